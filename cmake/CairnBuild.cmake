@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler settings shared by every target, and the two helpers that declare rooms and their tests.
+include(CheckCXXSourceRuns)
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(CAIRN_CCACHE ccache)
+if(CAIRN_CCACHE)
+  # PCH and ccache work together only with these sloppiness settings.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CAIRN_CCACHE})
+  add_compile_options(-fpch-preprocess)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CAIRN_WERROR)
+  add_compile_options(-Werror)
+endif()
+# sqrt without errno vectorises; NaN and infinity keep their IEEE meaning (checks for them must work).
+add_compile_options(-fno-math-errno)
+
+# AVX2 and FMA where the building machine has them. Eigen's alignment is pinned in src/cairn/CMakeLists.txt,
+# so a consumer compiled without this flag still agrees on every layout.
+if(CAIRN_ARCH STREQUAL "auto")
+  set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
+  check_cxx_source_runs("#include <immintrin.h>
+    int main(){ volatile double x=2; __m256d a=_mm256_set1_pd(x); a=_mm256_fmadd_pd(a,a,a);
+                double b[4]; _mm256_storeu_pd(b,a); return b[0]==6?0:1; }" CAIRN_HAS_V3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(CAIRN_HAS_V3)
+    add_compile_options(-march=x86-64-v3)
+  endif()
+elseif(NOT CAIRN_ARCH STREQUAL "none")
+  add_compile_options(-march=${CAIRN_ARCH})
+endif()
+
+if(CAIRN_SANITIZE)
+  add_compile_options(-fsanitize=${CAIRN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${CAIRN_SANITIZE})
+endif()
+
+# cairn_room(name USES room... LINKS target...): src/cairn/<name>/*.cpp as the library Cairn::<name>.
+function(cairn_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  set(scope PUBLIC)
+  if(sources)
+    add_library(cairn_${name} STATIC ${sources})
+    target_precompile_headers(cairn_${name} PRIVATE <vector> <string> <memory> <span> <cmath> <Eigen/Dense>)
+  else()
+    add_library(cairn_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(Cairn::${name} ALIAS cairn_${name})
+  set_target_properties(cairn_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(cairn_${name} ${scope} cxx_std_20)
+  target_include_directories(cairn_${name} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  # One layout of fixed-size Eigen types whatever the consumer's -march.
+  target_compile_definitions(cairn_${name} ${scope} EIGEN_MAX_STATIC_ALIGN_BYTES=16)
+  target_link_libraries(cairn_${name} ${scope} Eigen3::Eigen fmt::fmt ${ROOM_LINKS})
+  foreach(other ${ROOM_USES})
+    target_link_libraries(cairn_${name} ${scope} Cairn::${other})
+  endforeach()
+endfunction()
