@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listing and reading of described parameters.
+#include "cairn/base/parameters.h"
+
+#include "cairn/base/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+/// 1 and 1e-08 rather than 1.000000 and 0.00000001.
+std::string number_text(double x) { return fmt::format("{}", x); }
+
+}  // namespace
+
+std::string describe_range(const Range& range) {
+  const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
+  if (low && high) return fmt::format("in {}{}, {}]", range.open_low ? '(' : '[', range.low, range.high);
+  if (low) return fmt::format("{} {}", range.open_low ? ">" : ">=", range.low);
+  if (high) return fmt::format("<= {}", range.high);
+  return {};
+}
+
+double parse_real(std::string_view what, std::string_view text) {
+  double value = 0;
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  if (begin != end && *begin == '+') ++begin;
+  const auto [stop, status] = std::from_chars(begin, end, value);
+  if (status != std::errc{} || stop != end || !std::isfinite(value)) {
+    throw Error("{}: '{}' is not a finite number", what, text);
+  }
+  return value;
+}
+
+void ParameterLister::real(std::string_view name, double& value, std::string_view unit, Range range,
+                           std::string_view help) {
+  infos.push_back({std::string(name), "real", std::string(unit), number_text(value), describe_range(range), {},
+                   std::string(help)});
+}
+
+void ParameterLister::integer(std::string_view name, int& value, Range range, std::string_view help) {
+  infos.push_back({std::string(name), "integer", "", std::to_string(value), describe_range(range), {}, std::string(help)});
+}
+
+void ParameterLister::boolean(std::string_view name, bool& value, std::string_view help) {
+  infos.push_back({std::string(name), "boolean", "", value ? "true" : "false", "", {}, std::string(help)});
+}
+
+void ParameterLister::choice_index(std::string_view name, int& value, std::span<const std::string_view> names,
+                                   std::string_view help) {
+  infos.push_back({std::string(name), "choice", "", std::string(names[static_cast<std::size_t>(value)]), "",
+                   {names.begin(), names.end()}, std::string(help)});
+}
+
+const std::string* ParameterReader::find(std::string_view name) {
+  known_.emplace_back(name);
+  const auto it = values_.find(name);
+  return it == values_.end() ? nullptr : &it->second;
+}
+
+void ParameterReader::real(std::string_view name, double& value, std::string_view unit, Range range, std::string_view) {
+  const std::string* text = find(name);
+  if (!text) return;
+  const double x = parse_real(fmt::format("{}: {}", owner_, name), *text);
+  if (!range.contains(x)) {
+    throw Error("{}: {} is {}{}{}; must be {}", owner_, name, *text, unit.empty() ? "" : " ", unit, describe_range(range));
+  }
+  value = x;
+}
+
+void ParameterReader::integer(std::string_view name, int& value, Range range, std::string_view) {
+  const std::string* text = find(name);
+  if (!text) return;
+  const double x = parse_real(fmt::format("{}: {}", owner_, name), *text);
+  if (x != std::floor(x) || std::abs(x) > 2e9) throw Error("{}: {} is {}; must be a whole number", owner_, name, *text);
+  if (!range.contains(x)) throw Error("{}: {} is {}; must be {}", owner_, name, *text, describe_range(range));
+  value = static_cast<int>(x);
+}
+
+void ParameterReader::boolean(std::string_view name, bool& value, std::string_view) {
+  const std::string* text = find(name);
+  if (!text) return;
+  if (*text == "true" || *text == "yes" || *text == "on") {
+    value = true;
+  } else if (*text == "false" || *text == "no" || *text == "off") {
+    value = false;
+  } else {
+    throw Error("{}: {} is '{}'; must be true or false", owner_, name, *text);
+  }
+}
+
+void ParameterReader::choice_index(std::string_view name, int& value, std::span<const std::string_view> names,
+                                   std::string_view) {
+  const std::string* text = find(name);
+  if (!text) return;
+  const auto it = std::find(names.begin(), names.end(), *text);
+  if (it == names.end()) {
+    throw Error("{}: {} is '{}'; must be one of {}", owner_, name, *text, join({names.begin(), names.end()}));
+  }
+  value = static_cast<int>(it - names.begin());
+}
+
+void ParameterReader::finish() const {
+  for (const auto& [name, text] : values_) {
+    if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
+      throw Error("{}: has no parameter '{}'{}; it has {}", owner_, name, did_you_mean(name, known_),
+                  known_.empty() ? std::string("none") : join(known_));
+    }
+  }
+}
+
+}  // namespace cairn

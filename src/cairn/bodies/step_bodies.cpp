@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a midpoint step that bodies do themselves: half step, free motion, end of step.
+// Rigid rotations: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h). Forces at mid-step, linear damping and elasticity
+// linearly implicit: M^ = M + h/2 C + h^2/4 K (Studer 2009, eq. 5.30 with alpha = beta = 1/2).
+#include "cairn/bodies/bodies.h"
+
+#include <Eigen/Cholesky>
+
+namespace cairn {
+namespace {
+
+void store_orientation(const Quat& orientation, int offset, VecX& q) {
+  q[offset + 3] = orientation.w();
+  q[offset + 4] = orientation.x();
+  q[offset + 5] = orientation.y();
+  q[offset + 6] = orientation.z();
+}
+
+constexpr std::size_t grain = 512;  // bodies per task: below this a task costs more than its work
+
+}  // namespace
+
+void Bodies::half_step(const VecX& q, const VecX& u, double h, VecX& q_mid, Threads threads) const {
+  parallel_chunks(threads, slots_.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Slot& s = slots_[i];
+      if (!s.rigid) {
+        general(s.index).advance(q.segment(s.q, s.nq), u.segment(s.u, s.nu), h / 2, q_mid.segment(s.q, s.nq));
+        continue;
+      }
+      q_mid.segment<3>(s.q) = q.segment<3>(s.q) + 0.5 * h * u.segment<3>(s.u);
+      store_orientation(rotate_by(stored_orientation(q, s.q), 0.5 * h * u.segment<3>(s.u + 3)), s.q, q_mid);
+    }
+  });
+}
+
+void Bodies::free_motion(const VecX& q_mid, const VecX& u, const VecX& force, const StepContext& step, FreeMotion& free,
+                         Threads threads) const {
+  const double h = step.h;
+  free.u_free.resize(nu_);
+  free.inverse_mass_root.resize(mass_.size());
+  free.inverse_inertia_root.resize(mass_.size());
+  free.momentum_mid.resize(mass_.size());
+  free.torque_impulse.resize(mass_.size());
+  free.inverse_mass.resize(general_.size());
+  free.status = BodyStatus::Ok;
+  parallel_chunks(threads, mass_.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const Slot& s = slots_[static_cast<std::size_t>(rigid_slots_[k])];
+      if (s.mobility != BodyMobility::Dynamic) {
+        free.u_free.segment<6>(s.u) = u.segment<6>(s.u);
+        free.inverse_mass_root[k] = 0;
+        free.inverse_inertia_root[k].setZero();
+        continue;
+      }
+      const double m = mass_[k];
+      const double linear = 1 + 0.5 * h * linear_damping_[k], angular = 1 + 0.5 * h * angular_damping_[k];
+      const Vec3 v = u.segment<3>(s.u), omega = u.segment<3>(s.u + 3);
+      free.u_free.segment<3>(s.u) =
+          v + h / linear * (step.gravity + force.segment<3>(s.u) / m - linear_damping_[k] * v);
+      // Momentum carried to mid-step (5.2.11): exp[-(h/2) Omega] J Omega.
+      HalfStep half{Quat::Identity(), inertia_[k] * omega};
+      if (!omega.isZero(0) && !is_isotropic(inertia_[k])) {
+        half.momentum_mid = exp_quaternion(-0.5 * h * omega) * half.momentum_mid;
+      }
+      Vec3 torque = force.segment<3>(s.u + 3);
+      if (angular_damping_[k] > 0) torque -= angular_damping_[k] * (inertia_[k] * omega);
+      const Vec3 omega_free = predict_velocity(half, omega, inertia_[k], inverse_inertia_[k], torque, h);
+      free.u_free.segment<3>(s.u + 3) = omega + (omega_free - omega) / angular;
+      free.momentum_mid[k] = half.momentum_mid;
+      free.torque_impulse[k] = h * torque;
+      free.inverse_mass_root[k] = 1 / std::sqrt(m * linear);
+      free.inverse_inertia_root[k] = angular_damping_[k] > 0
+                                         ? Mat3(inverse_inertia_root_[k] / std::sqrt(angular))
+                                         : inverse_inertia_root_[k];
+    }
+  });
+  for (std::size_t g = 0; g < general_.size(); ++g) {
+    const Slot& s = slots_[static_cast<std::size_t>(general_slots_[g])];
+    MatX M(s.nu, s.nu);
+    VecX impulse(s.nu);
+    const BodyStatus status =
+        general_[g]->free_motion(q_mid.segment(s.q, s.nq), u.segment(s.u, s.nu), step, M, impulse);
+    if (status != BodyStatus::Ok && free.status == BodyStatus::Ok) free.status = status;
+    impulse += h * force.segment(s.u, s.nu);
+    const Eigen::LLT<MatX> factor(M);
+    if (factor.info() != Eigen::Success && free.status == BodyStatus::Ok) free.status = BodyStatus::IndefiniteStiffness;
+    free.inverse_mass[g] = factor.solve(MatX::Identity(s.nu, s.nu));
+    free.u_free.segment(s.u, s.nu) = u.segment(s.u, s.nu) + factor.solve(impulse);
+  }
+}
+
+void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begin, const VecX& u_solved,
+                    const VecX& reaction, const StepContext& step, FreeMotion& free, VecX& q_end, VecX& u_end,
+                    Threads threads) const {
+  const double h = step.h;
+  parallel_chunks(threads, slots_.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Slot& s = slots_[i];
+      if (!s.rigid) {
+        u_end.segment(s.u, s.nu) = u_solved.segment(s.u, s.nu);
+        general(s.index).advance(q_mid.segment(s.q, s.nq), u_solved.segment(s.u, s.nu), h / 2, q_end.segment(s.q, s.nq));
+        continue;
+      }
+      const std::size_t k = static_cast<std::size_t>(s.index);
+      const Quat mid = stored_orientation(q_mid, s.q);
+      u_end.segment<3>(s.u) = u_solved.segment<3>(s.u);
+      q_end.segment<3>(s.q) = q_mid.segment<3>(s.q) + 0.5 * h * u_solved.segment<3>(s.u);
+      const Vec3 omega_1 = u_solved.segment<3>(s.u + 3);
+      if (s.mobility != BodyMobility::Dynamic || angular_damping_[k] > 0) {
+        // Angular damping makes the momentum balance implicit; the velocity of the solve is then final (NEW1).
+        u_end.segment<3>(s.u + 3) = omega_1;
+        store_orientation(rotate_by(mid, 0.5 * h * omega_1), s.q, q_end);
+        continue;
+      }
+      const RotationEnd end_state =
+          finish_step(scheme, {mid, free.momentum_mid[k]}, omega_1, free.torque_impulse[k] + reaction.segment<3>(s.u + 3),
+                      inertia_[k], inverse_inertia_[k], h);
+      u_end.segment<3>(s.u + 3) = end_state.omega_body;
+      store_orientation(end_state.orientation, s.q, q_end);
+    }
+  });
+  // Work of linear damping over the step: -h k m |mean velocity|^2, exact for the implicit form used above.
+  free.damping_work = 0;
+  for (std::size_t k = 0; k < mass_.size(); ++k) {
+    const Slot& s = slots_[static_cast<std::size_t>(rigid_slots_[k])];
+    if (s.mobility != BodyMobility::Dynamic) continue;
+    if (linear_damping_[k] > 0) {
+      const Vec3 mean = 0.5 * (u_begin.segment<3>(s.u) + u_end.segment<3>(s.u));
+      free.damping_work -= h * linear_damping_[k] * mass_[k] * mean.squaredNorm();
+    }
+    if (angular_damping_[k] > 0) {
+      const Vec3 mean = 0.5 * (u_begin.segment<3>(s.u + 3) + u_end.segment<3>(s.u + 3));
+      free.damping_work -= h * angular_damping_[k] * mean.dot(inertia_[k] * mean);
+    }
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Face clipping (Sutherland & Hodgman 1974, with a band of round-off about each plane) and nearest points of edges
+// (Ericson 2005, Real-Time Collision Detection, section 5.1.9).
+#include "cairn/collision/box_manifold.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn {
+namespace {
+
+// A vertex of the incident face in the frame of the reference face: x, y in its plane along the normals of its sides,
+// z the gap.
+struct Vertex {
+  Vec3 q;
+  Vec3 p;  // world
+};
+
+struct Polygon {
+  std::array<Vertex, 16> v;
+  int n = 0;
+  void add(const Vertex& x) { v[n++] = x; }
+  void remove(int k) {
+    for (int m = k; m + 1 < n; ++m) v[m] = v[m + 1];
+    --n;
+  }
+};
+
+// Keeps side * q[axis] <= limit. A vertex within `on` of the plane counts as inside and makes no new vertex, so that
+// faces with common sides give the same polygon whatever the last digits say.
+Polygon clip(const Polygon& in, int axis, double side, double limit, double on) {
+  Polygon out;
+  double d = in.n > 0 ? side * in.v[0].q[axis] - limit : 0;
+  const double first = d;
+  for (int k = 0; k < in.n; ++k) {
+    const Vertex& here = in.v[k];
+    const Vertex& next = in.v[k + 1 < in.n ? k + 1 : 0];
+    const double e = k + 1 < in.n ? side * next.q[axis] - limit : first;
+    if (d <= on) out.add(here);
+    if ((d > on && e < -on) || (d < -on && e > on)) {
+      const double t = d / (d - e);
+      out.add({here.q + t * (next.q - here.q), here.p + t * (next.p - here.p)});
+    }
+    d = e;
+  }
+  return out;
+}
+
+// Removes doubles, then vertices that lie on the segment between their neighbours both in place and in gap: two nearly
+// aligned faces have four corners, and a fifth point would carry no information, only a singular contact problem.
+void simplify(Polygon& polygon, const BoxTolerances& tolerances) {
+  for (int k = 0; k < polygon.n && polygon.n > 1;) {
+    const Vertex& next = polygon.v[(k + 1) % polygon.n];
+    if ((polygon.v[k].p - next.p).squaredNorm() <= tolerances.same * tolerances.same)
+      polygon.remove((k + 1) % polygon.n);
+    else ++k;
+  }
+  for (int k = 0; k < polygon.n && polygon.n > 2;) {
+    const Vertex &before = polygon.v[(k + polygon.n - 1) % polygon.n], &here = polygon.v[k],
+                 &after = polygon.v[(k + 1) % polygon.n];
+    const Vec3 chord = after.q - before.q, from = here.q - before.q;
+    const double t = std::clamp(chord.head<2>().dot(from.head<2>()) / chord.head<2>().squaredNorm(), 0.0, 1.0);
+    const Vec3 off = from - t * chord;
+    if (off.head<2>().squaredNorm() <= tolerances.collinear * tolerances.collinear &&
+        std::abs(off.z()) <= tolerances.same)
+      polygon.remove(k);
+    else ++k;
+  }
+}
+
+double sign_of(double x) { return x < 0 ? -1.0 : 1.0; }
+
+// Nearest points of the segments p + s u and q + t v, |s|, |t| <= 1.
+void nearest_on_segments(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, double& s, double& t) {
+  const Vec3 w = p - q;
+  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
+  const double det = uu * vv - uv * uv;
+  // Parallel segments: any s of the common part will do; the middle of u is tried first.
+  s = det > 1e-12 * uu * vv ? std::clamp((uv * vw - uw * vv) / det, -1.0, 1.0) : 0.0;
+  t = std::clamp((uv * s + vw) / vv, -1.0, 1.0);
+  s = std::clamp((uv * t - uw) / uu, -1.0, 1.0);
+}
+
+}  // namespace
+
+BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, const Parallelepiped& incident,
+                       double margin, const BoxTolerances& tolerances) {
+  const int j = (i + 1) % 3, k = (i + 2) % 3;
+  const Vec3 n = side * reference.N.col(i);
+  const Vec3 face = reference.c + side * reference.E.col(i);
+  // Frame of the reference face: normals of its sides within its plane (for a block, the normals of its other faces),
+  // and half its widths along them.
+  Mat3 frame;
+  double wx = reference.reach[j], wy = reference.reach[k];
+  if (reference.is_block) {
+    frame << reference.N.col(j).transpose(), reference.N.col(k).transpose(), n.transpose();
+  } else {
+    const Vec3 x = reference.E.col(k).cross(n).normalized(), y = reference.E.col(j).cross(n).normalized();
+    frame << x.transpose(), y.transpose(), n.transpose();
+    wx = std::abs(x.dot(reference.E.col(j)));
+    wy = std::abs(y.dot(reference.E.col(k)));
+  }
+
+  // The incident face: of the three that meet at the lowest vertex, the one most nearly parallel to the reference.
+  const Mat3 edges = frame * incident.E;
+  Vec3 low;
+  int f = 0;
+  double best = std::numeric_limits<double>::infinity();
+  for (int m = 0; m < 3; ++m) {
+    low[m] = -sign_of(edges(2, m));
+    const double facing = low[m] * incident.N.col(m).dot(n);
+    if (facing < best) best = facing, f = m;
+  }
+  const int g = (f + 1) % 3, h = (f + 2) % 3;
+  const Vec3 p0 = incident.c + low[f] * incident.E.col(f);
+  const Vec3 q0 = frame * (incident.c - face) + low[f] * edges.col(f);
+  Polygon polygon;
+  constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  for (const auto& [s, t] : corner)
+    polygon.add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h)});
+
+  for (const double s : {1.0, -1.0}) {
+    polygon = clip(polygon, 0, s, wx, tolerances.on);
+    polygon = clip(polygon, 1, s, wy, tolerances.on);
+  }
+  simplify(polygon, tolerances);
+
+  BoxManifold manifold;
+  for (int m = 0; m < polygon.n; ++m) {
+    const double gap = polygon.v[m].q.z();
+    if (gap <= margin) manifold.points[manifold.count++] = {polygon.v[m].p - gap / 2 * n, gap};
+  }
+  return manifold;
+}
+
+std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Parallelepiped& b, int j,
+                                        const Vec3& axis, const BoxTolerances& tolerances) {
+  Vec3 p = a.c, q = b.c;
+  for (int k = 0; k < 3; ++k) {
+    if (k != i) p += sign_of(axis.dot(a.E.col(k))) * a.E.col(k);
+    if (k != j) q -= sign_of(axis.dot(b.E.col(k))) * b.E.col(k);
+  }
+  const Vec3 u = a.E.col(i), v = b.E.col(j), w = q - p;
+  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
+  const double det = uu * vv - uv * uv;
+  if (!(det > 0)) return std::nullopt;
+  const double s = (uw * vv - uv * vw) / det, t = (uv * uw - uu * vw) / det;
+  if ((std::abs(s) - 1) * std::sqrt(uu) > tolerances.same || (std::abs(t) - 1) * std::sqrt(vv) > tolerances.same)
+    return std::nullopt;
+  return EdgePoints{p + s * u, q + t * v};
+}
+
+EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b) {
+  EdgePoints nearest;
+  double least = std::numeric_limits<double>::infinity();
+  constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  for (int i = 0; i < 3; ++i) {
+    for (const auto& [si, ti] : corner) {
+      const Vec3 p = a.c + si * a.E.col((i + 1) % 3) + ti * a.E.col((i + 2) % 3);
+      for (int j = 0; j < 3; ++j) {
+        for (const auto& [sj, tj] : corner) {
+          const Vec3 q = b.c + sj * b.E.col((j + 1) % 3) + tj * b.E.col((j + 2) % 3);
+          double s, t;
+          nearest_on_segments(p, a.E.col(i), q, b.E.col(j), s, t);
+          const Vec3 on_a = p + s * a.E.col(i), on_b = q + t * b.E.col(j);
+          const double d2 = (on_a - on_b).squaredNorm();
+          if (d2 < least) least = d2, nearest = {on_a, on_b};
+        }
+      }
+    }
+  }
+  return nearest;
+}
+
+}  // namespace cairn

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all broad phases share: checks, the order of the result, brute force, and the list of kinds.
+#include "cairn/collision/broad_phase.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "cairn/base/error.h"
+#include "cairn/collision/grid.h"
+#include "cairn/collision/sweep_and_prune.h"
+
+namespace cairn {
+namespace {
+
+/// Every pair is tested: the oracle of the tests, and the fastest for a handful of boxes.
+class BruteForce final : public BroadPhase {
+ public:
+  std::string_view name() const override { return "brute-force"; }
+  std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<BruteForce>(*this); }
+
+ private:
+  void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
+            Threads) override {
+    find_pairs_by_brute_force(boxes, mobile, pairs);
+  }
+};
+
+constexpr std::array<BroadPhaseInfo, 3> kKinds{{
+    {"grid", "hashed uniform grid with cells of the size of a typical box; the default"},
+    {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls"},
+    {"brute-force", "every pair; for a handful of boxes and for checks"},
+}};
+
+}  // namespace
+
+void find_pairs_by_brute_force(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
+                               std::vector<Pair>& pairs) {
+  const int n = static_cast<int>(boxes.size());
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j)
+      if ((mobile[i] | mobile[j]) && boxes[i].overlaps(boxes[j])) pairs.push_back({i, j});
+}
+
+void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
+                            std::vector<Pair>& pairs, Threads threads) {
+  if (mobile.size() != boxes.size())
+    throw Error("broad phase: {} boxes but {} mobile flags; must be equal", boxes.size(), mobile.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Aabb& b = boxes[i];  // written so that a NaN fails
+    if (!(b.lo.x() <= b.hi.x() && b.lo.y() <= b.hi.y() && b.lo.z() <= b.hi.z()))
+      throw Error("broad phase: box {} is from ({}, {}, {}) to ({}, {}, {}); must hold no NaN and lo <= hi", i,
+                  b.lo.x(), b.lo.y(), b.lo.z(), b.hi.x(), b.hi.y(), b.hi.z());
+  }
+  pairs.clear();
+  find(boxes, mobile, pairs, threads);
+  sort_pairs(boxes.size(), pairs);
+}
+
+// Two stable counting sorts, by j and then by i: linear, and the pairs are distinct so the order is unique.
+void BroadPhase::sort_pairs(std::size_t box_count, std::vector<Pair>& pairs) {
+  if (std::is_sorted(pairs.begin(), pairs.end())) return;
+  sorted_.resize(pairs.size());
+  auto pass = [&](int Pair::*key, const std::vector<Pair>& from, std::vector<Pair>& to) {
+    first_.assign(box_count + 1, 0);
+    for (const Pair& p : from) ++first_[p.*key + 1];
+    for (std::size_t k = 0; k < box_count; ++k) first_[k + 1] += first_[k];
+    for (const Pair& p : from) to[first_[p.*key]++] = p;
+  };
+  pass(&Pair::j, pairs, sorted_);
+  pass(&Pair::i, sorted_, pairs);
+}
+
+std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }
+
+std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
+  if (name == "auto" || name == "grid") return std::make_unique<GridBroadPhase>();
+  if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
+  if (name == "brute-force") return std::make_unique<BruteForce>();
+  std::string known = "auto";
+  for (const BroadPhaseInfo& kind : kKinds) known += fmt::format(", {}", kind.name);
+  throw Error("broad phase '{}' is unknown; must be one of: {}", name, known);
+}
+
+}  // namespace cairn

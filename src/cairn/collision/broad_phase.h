@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of boxes that overlap: brute force (the oracle), sweep and prune, and a hashed uniform grid.
+#pragma once
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cairn/base/parallel.h"
+#include "cairn/geometry/aabb.h"
+
+namespace cairn {
+
+struct Pair {
+  int i, j;  ///< i < j
+  auto operator<=>(const Pair&) const = default;
+};
+
+/// An object keeps its buffers (and, for sweep-and-prune, the last order) between calls; results never depend on them.
+class BroadPhase {
+ public:
+  virtual ~BroadPhase() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::unique_ptr<BroadPhase> clone() const = 0;
+
+  /// Replaces `pairs` by all pairs of overlapping boxes (closed: touching counts) of which at least one is mobile,
+  /// sorted by (i, j), the same for every thread count. Sides may be infinite. `mobile` has one entry per box.
+  /// Throws Error with the index for a box that holds a NaN or has lo > hi.
+  void find_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
+                  Threads threads = {});
+
+ private:
+  virtual void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
+                    Threads threads) = 0;
+  void sort_pairs(std::size_t box_count, std::vector<Pair>& pairs);
+
+  std::vector<Pair> sorted_;
+  std::vector<int> first_;
+};
+
+/// Appends the pairs by testing all of them, in order.
+void find_pairs_by_brute_force(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
+                               std::vector<Pair>& pairs);
+
+/// One row of a list of broad phases.
+struct BroadPhaseInfo {
+  std::string_view name;
+  std::string_view help;
+};
+std::span<const BroadPhaseInfo> broad_phase_kinds();
+
+/// "auto" or a name of broad_phase_kinds(); anything else is an Error that lists them.
+std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name = "auto");
+
+}  // namespace cairn

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hashed uniform grid (after Ericson 2005, section 7.1; the hash wraps the grid round a torus).
+#pragma once
+#include <array>
+#include <cstddef>
+
+#include "cairn/collision/broad_phase.h"
+
+namespace cairn {
+
+/// Each small box is put in the cell of its centre. A cell is as wide as the widest small box, so overlapping boxes are
+/// in the same or in neighbouring cells. Boxes wider than twice the median box are large: each visits the cells
+/// it covers. Cell (x, y, z) is stored in bucket (x mod X, y mod Y, z mod Z): memory follows the number of boxes,
+/// not the size of the world, and neighbours in x are neighbours in memory.
+class GridBroadPhase final : public BroadPhase {
+ public:
+  std::string_view name() const override { return "grid"; }
+  std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<GridBroadPhase>(*this); }
+
+ private:
+  struct Entry {
+    Aabb box;
+    int index;
+    int mobile;
+  };
+  using Cell = std::array<int, 3>;
+
+  void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
+            Threads threads) override;
+  void choose_cell_size(std::span<const Aabb> boxes);
+  void choose_torus(std::span<const Aabb> boxes);
+  void fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile);
+  Cell find_cell(const Vec3& x) const;
+  std::size_t bucket_of(int x, int y, int z) const;
+  void find_small_pairs(std::size_t first_row, std::size_t last_row, std::vector<Pair>& pairs) const;
+  void find_large_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
+                        std::vector<Pair>& pairs) const;
+
+  Vec3 origin_ = Vec3::Zero();
+  double cell_ = 1;
+  int bits_[3] = {2, 2, 2};  ///< X = 2^bits_[0], ...; at least 4, so that -1, 0 and +1 stay distinct
+  std::vector<double> widths_, sorted_widths_;
+  std::vector<int> large_;             ///< indices of the large boxes, by lower x
+  std::vector<int> small_;             ///< indices of the small boxes
+  std::vector<int> bucket_;            ///< bucket of each small box
+  std::vector<int> start_;             ///< first entry of each bucket; one more at the end
+  std::vector<Entry> entries_;         ///< the small boxes, bucket by bucket
+  std::vector<std::vector<Pair>> chunks_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Camera axes, and the closest camera that sees every point: each side plane of the view pyramid is a linear bound
+// on the eye, so the tight fit along a given direction has a closed form.
+#include "cairn/io/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "cairn/base/error.h"
+#include "cairn/io/renderer.h"
+
+namespace cairn {
+namespace {
+
+// Right and up axes of a viewer who looks along `forward`.
+void make_axes(const Vec3& forward, const Vec3& wanted_up, Vec3& right, Vec3& up) {
+  right = forward.cross(wanted_up);
+  if (!(right.norm() > 1e-6 * wanted_up.norm())) {
+    const Vec3 other = std::abs(forward.y()) < 0.9 ? Vec3::UnitY() : Vec3::UnitX();
+    right = forward.cross(other);
+  }
+  right.normalize();
+  up = right.cross(forward);
+}
+
+double half_slope(double field_of_view_deg) { return std::tan(field_of_view_deg * std::numbers::pi / 360); }
+
+}  // namespace
+
+Projection make_projection(const Camera& camera, int width, int height) {
+  if (!camera.eye.allFinite() || !camera.target.allFinite() || !camera.up.allFinite())
+    throw Error("camera: eye, target and up must be finite numbers");
+  if (!(camera.field_of_view_deg > 0 && camera.field_of_view_deg <= 170))
+    throw Error("camera: field of view is {} degrees; must be in (0, 170]", camera.field_of_view_deg);
+  const double distance = (camera.target - camera.eye).norm();
+  if (!(distance > 0))
+    throw Error("camera: eye and target are the same point ({}, {}, {}); move one of them", camera.eye.x(),
+                camera.eye.y(), camera.eye.z());
+
+  Projection p;
+  p.eye = camera.eye;
+  p.forward = (camera.target - camera.eye) / distance;
+  make_axes(p.forward, camera.up, p.right, p.up);
+  p.orthographic = camera.orthographic;
+  const double slope = half_slope(camera.field_of_view_deg);
+  p.scale = 0.5 * height / (camera.orthographic ? slope * distance : slope);
+  p.centre_x = 0.5 * width;
+  p.centre_y = 0.5 * height;
+  p.near = camera.orthographic ? 0 : 1e-3 * distance;
+  return p;
+}
+
+Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, double aspect, const Vec3& up_axis) {
+  if (!direction.allFinite() || !(direction.norm() > 0))
+    throw Error("fit_camera: direction ({}, {}, {}) must be finite and not zero", direction.x(), direction.y(),
+                direction.z());
+  if (!(aspect > 0)) throw Error("fit_camera: aspect (width / height) is {}; must be > 0", aspect);
+
+  Camera camera;
+  camera.up = up_axis;
+  const Vec3 forward = direction.normalized();
+  Vec3 right, up;
+  make_axes(forward, up_axis, right, up);
+
+  // With the eye at (ex, ey, ez) in these axes, a point is in the picture when |x - ex| <= sx (z - ez), the same for y.
+  constexpr double margin = 1.16;
+  const double sy = half_slope(camera.field_of_view_deg) / margin;
+  const double sx = sy * aspect;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  double right_bound = -inf, left_bound = inf, top_bound = -inf, bottom_bound = inf, z_min = inf, z_max = -inf;
+  for (const RenderMesh& mesh : meshes) {
+    if (mesh.receives_only) continue;
+    for (const Vec3& v : mesh.vertices) {
+      if (!v.allFinite()) continue;
+      const double x = right.dot(v), y = up.dot(v), z = forward.dot(v);
+      right_bound = std::max(right_bound, x - sx * z);
+      left_bound = std::min(left_bound, x + sx * z);
+      top_bound = std::max(top_bound, y - sy * z);
+      bottom_bound = std::min(bottom_bound, y + sy * z);
+      z_min = std::min(z_min, z);
+      z_max = std::max(z_max, z);
+    }
+  }
+  if (z_min > z_max) {  // nothing to frame: a metre cube at the origin
+    camera.target = Vec3::Zero();
+    camera.eye = -4 * forward;
+    return camera;
+  }
+  const double depth = z_max - z_min;
+  double ez = std::min((left_bound - right_bound) / (2 * sx), (bottom_bound - top_bound) / (2 * sy));
+  ez = std::min(ez, z_min - 1e-3 * std::max(depth, 1e-6));  // a scene flat along the view still lies in front
+  const double ex = 0.5 * (left_bound + right_bound);
+  const double ey = 0.5 * (top_bound + bottom_bound);
+  camera.eye = right * ex + up * ey + forward * ez;
+  camera.target = right * ex + up * ey + forward * (z_min + 0.5 * depth);
+  return camera;
+}
+
+}  // namespace cairn

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-valued laws: projection on the friction cone and the natural map.
+#include "cairn/laws/law.h"
+
+#include "cairn/base/error.h"
+
+#include <array>
+#include <cmath>
+
+namespace cairn {
+
+std::span<const LawInfo> law_kinds() {
+  static constexpr std::array<LawInfo, 3> kinds{{
+      {LawKind::Coulomb, "coulomb", "unilateral contact with Coulomb friction and Newton restitution (Moreau's form)", 3,
+       "friction [-] >= 0 (default 0.5), restitution [-] in [0, 1] (default 0)"},
+      {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1,
+       "restitution [-] in [0, 1] (default 0)"},
+      {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, "none"},
+  }};
+  return kinds;
+}
+
+void check_contact_law(const ContactLaw& law, std::string_view owner) {
+  if (!(std::isfinite(law.friction) && law.friction >= 0)) {
+    throw Error("{}: friction is {}; must be >= 0", owner, law.friction);
+  }
+  if (!(law.restitution >= 0 && law.restitution <= 1)) {
+    throw Error("{}: restitution is {}; must be in [0, 1]", owner, law.restitution);
+  }
+}
+
+Vec3 project_on_cone(const Vec3& x, double mu) {
+  const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
+  if (mu * t <= -x[0]) return Vec3::Zero();  // first: with mu = 0 the negative axis belongs here
+  if (t <= mu * x[0]) return x;
+  const double normal = (x[0] + mu * t) / (1 + mu * mu);
+  return {normal, mu * normal * x[1] / t, mu * normal * x[2] / t};
+}
+
+Vec3 natural_map(LawKind kind, double mu, const Vec3& U, const Vec3& r, double scale) {
+  if (kind == LawKind::Bilateral) return U;
+  return scale * r - project_on_cone(scale * r - shift_velocity(U, mu), mu);
+}
+
+}  // namespace cairn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-valued laws as values: which (U, r) a constraint admits. Local components are ordered (N, T1, T2).
+//
+//   coulomb       0 <= U_N + e min(0, U_N^-)  _|_  r_N >= 0,   |r_T| <= mu r_N, r_T opposes U_T     (3 rows)
+//   frictionless  the same with mu = 0                                                               (1 row)
+//   bilateral     U = 0, r free                                                                      (3 rows)
+// Newton's restitution e in Moreau's inequality form with Koziara's guard (10.1.27) enters the right-hand side of the
+// problem; what a solver sees is the set alone: K_mu = { |r_T| <= mu r_N } or everything.
+#pragma once
+#include "cairn/math/types.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace cairn {
+
+enum class LawKind : std::uint8_t { Coulomb, Frictionless, Bilateral };
+
+struct LawInfo {
+  LawKind kind;
+  std::string_view name;
+  std::string_view help;
+  int rows;
+  std::string_view parameters;
+};
+
+/// All laws, in the order of the enumeration.
+std::span<const LawInfo> law_kinds();
+inline int law_rows(LawKind kind) { return kind == LawKind::Frictionless ? 1 : 3; }
+
+/// What happens where two surfaces touch.
+struct ContactLaw {
+  double friction = 0.5;   ///< Coulomb's coefficient mu, >= 0
+  double restitution = 0;  ///< Newton's coefficient e, in [0, 1]
+};
+
+/// Throws Error naming `owner` unless mu >= 0 and e in [0, 1], both finite.
+void check_contact_law(const ContactLaw& law, std::string_view owner);
+
+/// Euclidean projection on K_mu.
+Vec3 project_on_cone(const Vec3& x, double mu);
+
+/// De Saxce's velocity U + mu |U_T| e_N.
+inline Vec3 shift_velocity(const Vec3& U, double mu) {
+  return {U[0] + mu * std::sqrt(U[1] * U[1] + U[2] * U[2]), U[1], U[2]};
+}
+
+/// scale r - P_K(scale r - U~): zero exactly where the law holds (`scale` [1/kg] > 0 makes the impulse a velocity).
+Vec3 natural_map(LawKind kind, double mu, const Vec3& U, const Vec3& r, double scale);
+
+}  // namespace cairn

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contact problem in global form for blocks of six velocities: the hot path of many rigid bodies.
+//
+// Unknown z = M^^(1/2) (u - u_free), so that the rows H~ = H M^^(-1/2) serve both directions:
+//   z = H~' r,    U = H~ z + b,    (U, r) obeys the law of each constraint,    W = H~ H~'.
+// Every constraint has three rows and couples one or two mobile blocks:
+//   U = D (z1_lin + beta z2_lin) + G1 z1_ang + G2 z2_ang + b.
+#pragma once
+#include "cairn/bodies/bodies.h"
+#include "cairn/constraints/constraint.h"
+
+#include <span>
+#include <vector>
+
+namespace cairn {
+
+/// Three rows of H~ and of the right-hand side.
+struct PairBlock {
+  Mat3 D, G1, G2;
+  double beta = 0;
+  int first = -1, second = -1;  ///< blocks; second = -1 when the partner cannot move
+  LawKind law = LawKind::Coulomb;
+  double mu = 0;
+  Vec3 b = Vec3::Zero();
+};
+
+/// One block of z.
+struct PairVelocity {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+};
+
+struct PairProblem {
+  int block_count = 0;
+  std::vector<PairBlock> blocks;
+  std::size_t size() const { return blocks.size(); }
+};
+
+inline Vec3 local_velocity(const PairBlock& c, std::span<const PairVelocity> z) {
+  const PairVelocity& z1 = z[static_cast<std::size_t>(c.first)];
+  if (c.second < 0) return c.D * z1.linear + c.G1 * z1.angular + c.b;
+  const PairVelocity& z2 = z[static_cast<std::size_t>(c.second)];
+  return c.D * (z1.linear + c.beta * z2.linear) + c.G1 * z1.angular + c.G2 * z2.angular + c.b;
+}
+
+/// z += H~' dr for one constraint.
+inline void apply_impulse(const PairBlock& c, const Vec3& dr, std::span<PairVelocity> z) {
+  PairVelocity& z1 = z[static_cast<std::size_t>(c.first)];
+  const Vec3 p = c.D.transpose() * dr;
+  z1.linear += p;
+  z1.angular += c.G1.transpose() * dr;
+  if (c.second < 0) return;
+  PairVelocity& z2 = z[static_cast<std::size_t>(c.second)];
+  z2.linear += c.beta * p;
+  z2.angular += c.G2.transpose() * dr;
+}
+
+/// Diagonal block of W.
+inline Mat3 diagonal_block(const PairBlock& c) {
+  Mat3 W = (1 + c.beta * c.beta) * (c.D * c.D.transpose()) + c.G1 * c.G1.transpose();
+  if (c.second >= 0) W += c.G2 * c.G2.transpose();
+  return W;
+}
+
+/// Local velocities at the start and without reactions (U_begin, U_free) of all constraints, whatever their bodies.
+void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
+                              std::span<Constraint> constraints, Threads threads);
+
+/// Problem of rigid bodies only. Constraints between two immobile bodies must have been left out.
+void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const Constraint> constraints,
+              PairProblem& problem, Threads threads);
+
+/// u_solved = u_free + M^^(-1/2) z and the generalised impulse `reaction` = H' r.
+void recover(const Bodies& bodies, const FreeMotion& free, const PairProblem& problem, std::span<const Vec3> r,
+             VecX& u_solved, VecX& reaction, std::vector<PairVelocity>& z);
+
+}  // namespace cairn

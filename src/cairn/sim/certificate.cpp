@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums and worst values of certificates over a run.
+#include "cairn/sim/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+
+void RunSummary::add(const Certificate& c, double energy_before, double h) {
+  if (steps == 0) energy_begin = energy_before;
+  ++steps;
+  simulated += h;
+  seconds += c.times.total;
+  status = c.status;
+  if (c.solve_status != SolveStatus::Converged) ++not_converged;
+  residual = std::max(residual, c.residual);
+  residual_relative = std::max(residual_relative, c.residual_relative);
+  cone = std::max(cone, c.cone);
+  penetration = std::max(penetration, c.penetration);
+  joint_drift = std::max(joint_drift, c.joint_drift);
+  energy_end = c.energy.total();
+  energy_scale = std::max({energy_scale, c.energy.kinetic + c.energy.elastic, std::abs(c.work.total())});
+  work.contact += c.work.contact;
+  work.friction += c.work.friction;
+  work.joints += c.work.joints;
+  work.damping += c.work.damping;
+  work.loads += c.work.loads;
+  work.drive += c.work.drive;
+  numerical += c.numerical;
+  energy_rise = std::max(energy_rise, c.energy.total() - energy_before - c.work.loads - c.work.drive);
+  contacts_max = std::max(contacts_max, c.contacts);
+  iterations += c.iterations;
+  iterations_max = std::max(iterations_max, c.iterations);
+  times.detection += c.times.detection;
+  times.assembly += c.times.assembly;
+  times.solve += c.times.solve;
+  times.total += c.times.total;
+}
+
+}  // namespace cairn

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A State in a file, exact to the last bit: a run that continues from it is the run that never stopped.
+//
+// Layout: "CAIRNCK1", then little-endian 64-bit fields and doubles in the order of State, then an FNV-1a checksum of all before it.
+#pragma once
+#include "cairn/sim/model.h"
+#include "cairn/sim/state.h"
+
+#include <filesystem>
+
+namespace cairn {
+
+/// Written under a temporary name and renamed: the old file is there until the new one is whole.
+void write_checkpoint(const std::filesystem::path& path, const Model& model, const State& state);
+/// Throws Error when the file is not a checkpoint, is damaged, or belongs to another model.
+State read_checkpoint(const std::filesystem::path& path, const Model& model);
+
+}  // namespace cairn

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building a model: every mistake is reported with the object's name.
+#include "cairn/sim/model.h"
+
+#include "cairn/base/text.h"
+#include "cairn/collision/narrow_phase.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+/// Runs `build` and puts the object's name in front of any complaint.
+template <class Build>
+auto named(std::string_view noun, const std::string& name, Build&& build) {
+  try {
+    return build();
+  } catch (const Error& error) {
+    throw Error("{} '{}': {}", noun, name, error.what());
+  }
+}
+
+void check_pose(const Vec3& position, const Quat& orientation) {
+  if (!position.allFinite()) throw Error("position is not finite");
+  if (!orientation.coeffs().allFinite() || !(orientation.norm() > 1e-9)) {
+    throw Error("orientation is not a quaternion that can be normalised");
+  }
+}
+
+}  // namespace
+
+std::string Model::claim_name(const std::string& given, std::string_view noun, std::size_t index,
+                              std::unordered_map<std::string, int>& names) const {
+  std::string name = given.empty() ? fmt::format("{} {}", noun, index) : given;
+  if (names.contains(name)) throw Error("{} '{}' is defined twice; names are unique", noun, name);
+  return name;
+}
+
+void Model::finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material) {
+  body_names_.push_back(name);
+  body_index_.emplace(name, id.value);
+  body_collider_.push_back(-1);
+  if (!shape) return;
+  body_collider_.back() = static_cast<int>(system_.colliders.size());
+  const bool mobile = system_.bodies.slot(id.value).mobility == BodyMobility::Dynamic;
+  system_.colliders.push_back({*shape, id.value, mobile});
+  system_.collider_material.push_back(material);
+  system_.collider_radius.push_back(is_bounded(*shape) ? bounding_radius(*shape) : 0);
+}
+
+BodyId Model::add_rigid(const RigidBody& body) {
+  const std::string name = claim_name(body.name, "body", body_names_.size(), body_index_);
+  return named("body", name, [&] {
+    const MaterialId material_id = material(body.material);
+    RigidSpec spec;
+    if (body.shape) {
+      check_shape(*body.shape, "shape");
+      if (!is_bounded(*body.shape)) throw Error("a {} has no mass; only fixed bodies can carry it", shape_name(*body.shape));
+      const MassProperties properties = compute_mass_properties(*body.shape);
+      const double density = body.density.value_or(system_.materials[material_id].density);
+      if (!(std::isfinite(density) && density > 0)) throw Error("density is {} kg/m^3; must be > 0", density);
+      spec.mass = body.mass.value_or(density * properties.volume);
+      spec.inertia = spec.mass / properties.volume * properties.inertia;
+    } else if (!body.mass || !body.inertia) {
+      throw Error("a body without a shape needs mass and inertia");
+    }
+    if (body.mass) spec.mass = *body.mass;
+    if (body.inertia) spec.inertia = *body.inertia;
+    if (!(std::isfinite(spec.mass) && spec.mass > 0)) throw Error("mass is {} kg; must be > 0", spec.mass);
+    spec.position = body.position;
+    spec.orientation = body.orientation;
+    spec.velocity = body.velocity;
+    spec.angular_velocity = body.angular_velocity;
+    spec.linear_damping = body.linear_damping;
+    spec.angular_damping = body.angular_damping;
+    const BodyId id = system_.bodies.add_rigid(spec);
+    finish_body(id, name, body.shape, material_id);
+    return id;
+  });
+}
+
+BodyId Model::add_fixed(const FixedBody& body) {
+  const std::string name = claim_name(body.name, "body", body_names_.size(), body_index_);
+  return named("body", name, [&] {
+    const MaterialId material_id = material(body.material);
+    check_pose(body.position, body.orientation);
+    if (body.shape) check_shape(*body.shape, "shape");
+    const BodyId id = body.motion ? system_.bodies.add_prescribed(body.position, body.orientation, *body.motion)
+                                  : system_.bodies.add_fixed(body.position, body.orientation);
+    finish_body(id, name, body.shape, material_id);
+    return id;
+  });
+}
+
+BodyId Model::add_affine(const Affine& body) {
+  const std::string name = claim_name(body.name, "body", body_names_.size(), body_index_);
+  return named("body", name, [&] {
+    const MaterialId material_id = material(body.material);
+    check_shape(body.spec.shape, "shape");
+    AffineSpec spec = body.spec;
+    const BodyId id = system_.bodies.add(std::make_shared<AffineBody>(spec));
+    finish_body(id, name, spec.shape, material_id);
+    return id;
+  });
+}
+
+BodyId Model::add_body(const OwnBody& body) {
+  const std::string name = claim_name(body.name, "body", body_names_.size(), body_index_);
+  return named("body", name, [&] {
+    const MaterialId material_id = material(body.material);
+    if (body.shape) {
+      check_shape(*body.shape, "shape");
+      if (!is_bounded(*body.shape)) throw Error("a {} can be carried by fixed bodies only", shape_name(*body.shape));
+    }
+    const BodyId id = system_.bodies.add(body.body);
+    finish_body(id, name, body.shape, material_id);
+    return id;
+  });
+}
+
+JointId Model::add_ball(const Ball& joint) {
+  const std::string name = claim_name(joint.name, "joint", joint_names_.size(), joint_index_);
+  return named("joint", name, [&] {
+    BallJoint ball;
+    ball.body_a = body_or_world(joint.body_a);
+    ball.body_b = body_or_world(joint.body_b);
+    if (ball.body_a == ball.body_b) throw Error("joins '{}' to itself", joint.body_a.empty() ? "the world" : joint.body_a);
+    if (!joint.position.allFinite()) throw Error("position is not finite");
+    const auto can_move = [&](int b) { return b >= 0 && system_.bodies.slot(b).mobility == BodyMobility::Dynamic; };
+    if (!can_move(ball.body_a) && !can_move(ball.body_b)) throw Error("neither of its bodies can move");
+    VecX q, u;
+    system_.bodies.initial(q, u);
+    const auto anchor = [&](int b) -> Vec3 {
+      if (b < 0) return joint.position;
+      const Placement place = system_.bodies.placement(b, q);
+      return place.A.inverse() * (joint.position - place.c);
+    };
+    ball.anchor_a = anchor(ball.body_a);
+    ball.anchor_b = anchor(ball.body_b);
+    system_.joints.push_back(ball);
+    joint_names_.push_back(name);
+    joint_index_.emplace(name, static_cast<int>(joint_names_.size()) - 1);
+    if (!joint.collide && ball.body_a >= 0 && ball.body_b >= 0) exclude(joint.body_a, joint.body_b);
+    return JointId{static_cast<int>(system_.joints.size()) - 1};
+  });
+}
+
+ForceId Model::add_spring(const SpringSpec& spring) {
+  const std::string name = claim_name(spring.name, "force", force_names_.size(), force_index_);
+  return named("spring", name, [&] {
+    Spring::Spec spec{body_or_world(spring.body_a), body_or_world(spring.body_b), spring.anchor_a, spring.anchor_b,
+                      spring.stiffness, spring.damping, 0};
+    if (!spring.anchor_a.allFinite() || !spring.anchor_b.allFinite()) throw Error("anchors must be finite");
+    VecX q, u;
+    system_.bodies.initial(q, u);
+    spec.rest_length = spring.rest_length.value_or((anchor_position(system_.bodies, spec.body_a, spec.anchor_a, q) -
+                                                    anchor_position(system_.bodies, spec.body_b, spec.anchor_b, q))
+                                                       .norm());
+    system_.forces.push_back(std::make_shared<Spring>(spec));
+    force_names_.push_back(name);
+    force_index_.emplace(name, static_cast<int>(force_names_.size()) - 1);
+    return ForceId{static_cast<int>(force_names_.size()) - 1};
+  });
+}
+
+ForceId Model::add_load(const LoadSpec& load) {
+  const std::string name = claim_name(load.name, "force", force_names_.size(), force_index_);
+  return named("load", name, [&] {
+    const int target = body(load.body).value;
+    if (load.torque && !system_.bodies.slot(target).rigid) throw Error("a torque acts on rigid bodies only");
+    system_.forces.push_back(std::make_shared<Load>(Load::Spec{target, load.anchor, load.force, load.torque}));
+    force_names_.push_back(name);
+    force_index_.emplace(name, static_cast<int>(force_names_.size()) - 1);
+    return ForceId{static_cast<int>(force_names_.size()) - 1};
+  });
+}
+
+void Model::set_contact(std::string_view material_a, std::string_view material_b, const ContactLaw& law) {
+  system_.materials.set_pair(material(material_a), material(material_b), law);
+}
+
+void Model::set_gravity(const Vec3& gravity) {
+  if (!gravity.allFinite()) throw Error("gravity is not finite");
+  system_.gravity = gravity;
+}
+
+void Model::exclude(std::string_view body_a, std::string_view body_b) {
+  std::pair<int, int> pair{body(body_a).value, body(body_b).value};
+  if (pair.first > pair.second) std::swap(pair.first, pair.second);
+  if (pair.first == pair.second) throw Error("body '{}' cannot be excluded from itself", body_a);
+  auto& list = system_.excluded;
+  const auto it = std::lower_bound(list.begin(), list.end(), pair);
+  if (it == list.end() || *it != pair) list.insert(it, pair);
+}
+
+BodyId Model::body(std::string_view name) const {
+  const auto it = body_index_.find(std::string(name));
+  if (it == body_index_.end()) throw Error("there is no body '{}'{}", name, did_you_mean(name, body_names_));
+  return BodyId{it->second};
+}
+
+MaterialId Model::material(std::string_view name) const {
+  const MaterialId id = system_.materials.find(name);
+  if (!id.valid()) {
+    throw Error("there is no material '{}'{}; there are {}", name, did_you_mean(name, system_.materials.names()),
+                join(system_.materials.names()));
+  }
+  return id;
+}
+
+}  // namespace cairn

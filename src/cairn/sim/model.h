@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model: what does not change in time. Bodies, shapes, materials, joints and forces with names, and how to run them.
+//
+// The first program:
+//   cairn::Model model;
+//   model.add_fixed({.name = "ground", .shape = cairn::HalfSpace{}});
+//   model.add_rigid({.name = "ball", .shape = cairn::Sphere{0.1}, .position = {0, 0, 1}});
+//   cairn::Simulation simulation(model);
+//   simulation.run(0.5);
+#pragma once
+#include "cairn/base/parameters.h"
+#include "cairn/bodies/affine.h"
+#include "cairn/constraints/system.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace cairn {
+
+/// A body that moves rigidly. Mass and inertia come from shape and density unless given.
+struct RigidBody {
+  std::string name = {};
+  std::optional<Shape> shape = {};
+  std::string material = "default";
+  Vec3 position = Vec3::Zero();          ///< of the centre of mass [m]
+  Quat orientation = Quat::Identity();
+  Vec3 velocity = Vec3::Zero();          ///< [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< world axes [rad/s]
+  std::optional<double> mass = {};            ///< [kg]
+  std::optional<double> density = {};         ///< [kg/m^3]; default: the material's
+  std::optional<Mat3> inertia = {};           ///< about the centre, body axes [kg m^2]
+  double linear_damping = 0;             ///< [1/s]
+  double angular_damping = 0;            ///< [1/s]
+};
+
+/// A body that does not move, or follows a given motion.
+struct FixedBody {
+  std::string name = {};
+  std::optional<Shape> shape = {};
+  std::string material = "default";
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+  std::optional<PrescribedMotion> motion = std::nullopt;
+};
+
+/// A pseudo-rigid body (see bodies/affine.h).
+struct Affine {
+  std::string name = {};
+  std::string material = "default";
+  AffineSpec spec = {};  ///< spec.density <= 0: the material's
+};
+
+/// A body of the user's own kind.
+struct OwnBody {
+  std::string name = {};
+  std::shared_ptr<const Body> body = {};
+  std::optional<Shape> shape = {};
+  std::string material = "default";
+};
+
+/// Ball joint at a world point of the starting configuration.
+struct Ball {
+  std::string name = {};
+  std::string body_a = {}, body_b = {};  ///< empty: the world
+  Vec3 position = Vec3::Zero();
+  bool collide = false;        ///< whether the two bodies may also touch
+};
+
+/// Spring and damper between points given in the bodies' own axes (world: world point).
+struct SpringSpec {
+  std::string name = {};
+  std::string body_a = {}, body_b = {};  ///< empty: the world
+  Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+  double stiffness = 0, damping = 0;   ///< [N/m], [N s/m]
+  std::optional<double> rest_length = {};   ///< [m]; default: the starting distance
+};
+
+/// Given force and torque in world axes.
+struct LoadSpec {
+  std::string name = {};
+  std::string body = {};
+  Vec3 anchor = Vec3::Zero();  ///< in the body's own axes
+  std::function<Vec3(double)> force = {}, torque = {};
+};
+
+/// A method and its parameters, by name.
+struct Choice {
+  std::string name = {};
+  ParameterValues parameters = {};
+};
+
+struct RunSettings {
+  double duration = 1;     ///< [s]
+  double step = 1.0 / 1000;  ///< [s]
+  Choice stepper{"moreau"};
+  Choice solver{"gauss-seidel"};
+  int threads = 1;
+};
+
+class Model {
+ public:
+  BodyId add_rigid(const RigidBody& body);
+  BodyId add_fixed(const FixedBody& body);
+  BodyId add_affine(const Affine& body);
+  BodyId add_body(const OwnBody& body);
+  JointId add_ball(const Ball& joint);
+  ForceId add_spring(const SpringSpec& spring);
+  ForceId add_load(const LoadSpec& load);
+
+  MaterialId add_material(const Material& material) { return system_.materials.add(material); }
+  void set_contact(const ContactLaw& law) { system_.materials.set_default(law); }
+  void set_contact(std::string_view material_a, std::string_view material_b, const ContactLaw& law);
+  void set_gravity(const Vec3& gravity);
+  /// The two bodies never touch.
+  void exclude(std::string_view body_a, std::string_view body_b);
+
+  RunSettings run;           ///< how to run it unless told otherwise
+  std::string title;         ///< one line, for reports
+
+  const System& system() const { return system_; }
+  int body_count() const { return system_.bodies.size(); }
+  /// "body 12" when it has no name of its own.
+  const std::string& body_name(int body) const { return body_names_[static_cast<std::size_t>(body)]; }
+  const std::string& joint_name(int joint) const { return joint_names_[static_cast<std::size_t>(joint)]; }
+  /// Throws Error with the nearest name when there is none.
+  BodyId body(std::string_view name) const;
+  MaterialId material(std::string_view name) const;
+  /// First collider of a body, or -1.
+  int collider_of(int body) const { return body_collider_[static_cast<std::size_t>(body)]; }
+
+ private:
+  std::string claim_name(const std::string& given, std::string_view noun, std::size_t index,
+                         std::unordered_map<std::string, int>& names) const;
+  void finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material);
+  int body_or_world(std::string_view name) const { return name.empty() ? -1 : body(name).value; }
+
+  System system_;
+  std::vector<std::string> body_names_, joint_names_, force_names_;
+  std::vector<int> body_collider_;
+  mutable std::unordered_map<std::string, int> body_index_, joint_index_, force_index_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stepping a model and keeping its accounts.
+#include "cairn/sim/simulation.h"
+
+#include "cairn/collision/narrow_phase.h"
+
+#include <Eigen/SVD>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+/// Every pair of shapes that could meet must have a contact algorithm; deformed boxes need one that knows them.
+void check_shapes(const Model& model) {
+  const System& system = model.system();
+  for (const Collider& a : system.colliders) {
+    if (system.bodies.slot(a.body).rigid || system.bodies.general(system.bodies.slot(a.body).index).moves_rigidly()) continue;
+    for (const Collider& b : system.colliders) {
+      if (b.body != a.body && std::holds_alternative<Sphere>(b.shape)) {
+        throw Error("body '{}' deforms and body '{}' is a sphere: contact between a sphere and a deforming box is not "
+                    "available; use boxes",
+                    model.body_name(a.body), model.body_name(b.body));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t step_count(double duration, double h) {
+  return static_cast<std::int64_t>(std::ceil(duration / h * (1 - 1e-12) - 1e-9));
+}
+
+Simulation::Simulation(Model model) : model_(std::move(model)) {
+  const RunSettings& run = model_.run;
+  if (!(std::isfinite(run.step) && run.step > 0)) throw Error("run: step is {} s; must be > 0", run.step);
+  if (!(std::isfinite(run.duration) && run.duration >= 0)) throw Error("run: duration is {} s; must be >= 0", run.duration);
+  if (run.threads < 1 || run.threads > 1024) throw Error("run: threads is {}; must be in [1, 1024]", run.threads);
+  stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
+  solver_ = solvers().make(run.solver.name, run.solver.parameters);
+  check_shapes(model_);
+  model_.system().bodies.initial(state_.motion.q, state_.motion.u);
+  stepper_->check(model_.system(), state_.motion, run.step);
+  energy_ = energy().total();
+}
+
+void Simulation::restore(const State& state) {
+  const Bodies& bodies = model_.system().bodies;
+  if (state.motion.q.size() != bodies.nq() || state.motion.u.size() != bodies.nu()) {
+    throw Error("the state has {} coordinates and {} velocities; this model has {} and {}", state.motion.q.size(),
+                state.motion.u.size(), bodies.nq(), bodies.nu());
+  }
+  state_ = state;
+  energy_ = energy().total();
+}
+
+const Certificate& Simulation::step(double h) {
+  const StepReport report =
+      stepper_->step(model_.system(), *solver_, h, Threads{model_.run.threads}, state_.motion, state_.warm);
+  Certificate& c = certificate_;
+  const double before = energy_;
+  if (report.status == StepStatus::Done) ++state_.step;
+  c.time = state_.motion.time;
+  c.status = report.status;
+  c.solve_status = report.solve.status;
+  c.residual = report.solve.residual.scaled;
+  c.residual_relative = report.solve.residual.relative;
+  c.cone = report.solve.residual.cone;
+  c.penetration = report.penetration;
+  c.joint_drift = report.joint_drift;
+  c.work = report.work;
+  c.energy = energy();
+  energy_ = c.energy.total();
+  c.numerical = energy_ - before - c.work.total();
+  c.contacts = report.contacts;
+  c.iterations = report.solve.iterations;
+  c.times = report.times;
+  summary_.add(c, before, report.status == StepStatus::Done ? h : 0);
+  return c;
+}
+
+const RunSummary& Simulation::run(double duration, const std::function<bool(const Simulation&)>& after) {
+  const std::int64_t steps = step_count(duration, model_.run.step);
+  for (std::int64_t i = 0; i < steps; ++i) {
+    if (step().status != StepStatus::Done) break;
+    if (after && !after(*this)) break;
+  }
+  return summary_;
+}
+
+const std::vector<ContactResult>& Simulation::contacts() const {
+  if (state_.step == 0 || summary_.steps == 0) {
+    contacts_.clear();
+  } else {
+    stepper_->contacts(contacts_);
+  }
+  return contacts_;
+}
+
+Vec3 Simulation::position(BodyId body) const {
+  return model_.system().bodies.placement(body.value, state_.motion.q).c;
+}
+
+Quat Simulation::orientation(BodyId body) const {
+  const Bodies::Slot& s = model_.system().bodies.slot(body.value);
+  if (s.rigid) return stored_orientation(state_.motion.q, s.q);
+  // The rotation nearest to a deformation gradient (polar decomposition).
+  const Mat3 A = model_.system().bodies.placement(body.value, state_.motion.q).A;
+  const Eigen::JacobiSVD<Mat3> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return Quat(Mat3(svd.matrixU() * svd.matrixV().transpose()));
+}
+
+Vec3 Simulation::velocity(BodyId body) const {
+  const Bodies& bodies = model_.system().bodies;
+  return bodies.point_velocity(body.value, state_.motion.q, state_.motion.u, position(body));
+}
+
+Vec3 Simulation::angular_velocity(BodyId body) const {
+  const Bodies& bodies = model_.system().bodies;
+  const Bodies::Slot& s = bodies.slot(body.value);
+  if (s.rigid) return stored_orientation(state_.motion.q, s.q) * Vec3(state_.motion.u.segment<3>(s.u + 3));
+  // Spin of an affine velocity field: half its curl, from three nearby points.
+  const Vec3 x = position(body), v = velocity(body);
+  Mat3 gradient;
+  for (int i = 0; i < 3; ++i) {
+    gradient.col(i) = bodies.point_velocity(body.value, state_.motion.q, state_.motion.u, x + Vec3::Unit(i)) - v;
+  }
+  return 0.5 * Vec3(gradient(2, 1) - gradient(1, 2), gradient(0, 2) - gradient(2, 0), gradient(1, 0) - gradient(0, 1));
+}
+
+Energy Simulation::energy() const {
+  const System& system = model_.system();
+  Energy sum = system.bodies.energy(state_.motion.q, state_.motion.u, system.gravity);
+  for (const auto& element : system.forces) sum.elastic += element->energy(system.bodies, state_.motion.q);
+  return sum;
+}
+
+}  // namespace cairn

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model in motion: state, stepper and solver together, with a certificate after every step.
+#pragma once
+#include "cairn/sim/certificate.h"
+#include "cairn/sim/model.h"
+#include "cairn/sim/state.h"
+
+#include <functional>
+#include <memory>
+
+namespace cairn {
+
+class Simulation {
+ public:
+  /// Uses the model's run settings. Throws Error when stepper, solver and model do not fit together.
+  explicit Simulation(Model model);
+
+  const Model& model() const { return model_; }
+  const State& state() const { return state_; }
+  /// Goes on from a snapshot (a State of the same model).
+  void restore(const State& state);
+
+  /// One step of the model's step length (or of h). The certificate says how it went; after a status other than
+  /// Done the state is unchanged.
+  const Certificate& step() { return step(model_.run.step); }
+  const Certificate& step(double h);
+
+  /// Steps until `duration` seconds from now have passed; `after` (if any) is called after each step and may return
+  /// false to stop. Stops at the first failed step.
+  const RunSummary& run(double duration, const std::function<bool(const Simulation&)>& after = {});
+
+  const Certificate& certificate() const { return certificate_; }
+  const RunSummary& summary() const { return summary_; }
+  /// Contacts of the last step.
+  const std::vector<ContactResult>& contacts() const;
+  std::span<const Vec3> joint_impulses() const { return stepper_->joint_impulses(); }
+  const Solver& solver() const { return *solver_; }
+  const Stepper& stepper() const { return *stepper_; }
+
+  Vec3 position(BodyId body) const;
+  Quat orientation(BodyId body) const;
+  Vec3 velocity(BodyId body) const;          ///< of the body's origin
+  Vec3 angular_velocity(BodyId body) const;  ///< world axes; the spin part for deforming bodies
+  Energy energy() const;
+
+ private:
+  Model model_;
+  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Solver> solver_;
+  State state_;
+  Certificate certificate_;
+  RunSummary summary_;
+  mutable std::vector<ContactResult> contacts_;
+  double energy_ = 0;  ///< at the state, so that a step computes it once
+};
+
+/// Number of steps of length h in a duration, tolerant of rounding: 1 s of 1/240 s are 240 steps.
+std::int64_t step_count(double duration, double h);
+
+}  // namespace cairn

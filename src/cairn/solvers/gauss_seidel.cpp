@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block Gauss-Seidel: see the header.
+#include "cairn/solvers/gauss_seidel.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Decides when the true residual is worth computing: it costs about one sweep. The update of a sweep, scaled like the
+/// residual, is a cheap estimate of it; after a miss the next look waits until the estimate fell by the missing factor.
+struct Watch {
+  double tolerance;
+  double threshold;
+  explicit Watch(double tol) : tolerance(tol), threshold(tol) {}
+  bool look(double estimate) const { return estimate <= threshold; }
+  void missed(double estimate, double residual) { threshold = 0.9 * estimate * std::min(1.0, tolerance / residual); }
+};
+
+}  // namespace
+
+std::string_view to_string(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::Converged: return "converged";
+    case SolveStatus::IterationLimit: return "iteration-limit";
+    case SolveStatus::NotFinite: return "not-finite";
+  }
+  return "?";
+}
+
+void GaussSeidel::prepare(Local& local, const Mat3& W, LawKind law, int rows) const {
+  local.W = W;
+  local.scale = W.trace() / rows;
+  local.lambda = 0;
+  if (law == LawKind::Bilateral) {
+    local.inverse = W.inverse();
+  } else if (rows == 3) {
+    local.contact.prepare(W);
+  } else {
+    local.contact.inverse_nn = 1 / W(0, 0);
+  }
+}
+
+Vec3 GaussSeidel::solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const {
+  const Vec3 b = U - local.W * r;
+  Vec3 next = law == LawKind::Bilateral ? Vec3(-(local.inverse * b)) : local.contact.solve(b, mu, local.lambda);
+  if (settings_.relaxation != 1) {
+    next = r + settings_.relaxation * (next - r);
+    if (law != LawKind::Bilateral) next = project_on_cone(next, mu);
+  }
+  return next;
+}
+
+double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward) {
+  const std::size_t n = problem.size();
+  double change = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t i = forward ? k : n - 1 - k;
+    const PairBlock& c = problem.blocks[i];
+    Local& local = local_[i];
+    const Vec3 next = solve_one(local, c.law, c.mu, local_velocity(c, z_), r[i]);
+    const Vec3 dr = next - r[i];
+    r[i] = next;
+    apply_impulse(c, dr, z_);
+    change += local.scale * local.scale * dr.squaredNorm();
+  }
+  return std::sqrt(change);
+}
+
+SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
+  const auto start = std::chrono::steady_clock::now();
+  SolveReport report;
+  const std::size_t n = problem.size();
+  local_.resize(n);
+  double b_norm = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    prepare(local_[i], diagonal_block(problem.blocks[i]), problem.blocks[i].law, 3);
+    b_norm += problem.blocks[i].b.squaredNorm();
+  }
+  b_norm = std::sqrt(b_norm);
+  report.residual = compute_residual(problem, r, z_, U_);
+  Watch watch(settings_.tolerance);
+  const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
+  while (n > 0 && (report.iterations < settings_.min_iterations || !good())) {
+    if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
+    const double change = sweep(problem, r, !settings_.symmetric || report.iterations % 2 == 0);
+    ++report.iterations;
+    const double estimate = b_norm > 0 ? change / b_norm : change;
+    if (watch.look(estimate) || report.iterations % 64 == 0 || report.iterations >= settings_.max_iterations) {
+      report.residual = compute_residual(problem, r, z_, U_);
+      if (!good()) watch.missed(estimate, report.residual.scaled);
+    } else {
+      report.residual.scaled = std::max(estimate, 2 * settings_.tolerance);  // not looked at: not good yet
+    }
+  }
+  if (!std::isfinite(report.residual.scaled)) {
+    report.status = SolveStatus::NotFinite;
+    std::fill(r.begin(), r.end(), Vec3::Zero());
+    report.residual = compute_residual(problem, r, z_, U_);
+  } else if (!good()) {
+    report.status = SolveStatus::IterationLimit;
+  }
+  report.seconds = seconds_since(start);
+  return report;
+}
+
+SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
+  const auto start = std::chrono::steady_clock::now();
+  SolveReport report;
+  const int n = problem.size();
+  local_.resize(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    Mat3 W = Mat3::Zero();
+    const int rows = problem.rows(i);
+    W.topLeftCorner(rows, rows) = problem.diagonal(i);
+    prepare(local_[static_cast<std::size_t>(i)], W, problem.law[static_cast<std::size_t>(i)], rows);
+  }
+  report.residual = compute_residual(problem, r);
+  const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
+  const double b_norm = problem.b.norm();
+  Watch watch(settings_.tolerance);
+  while (n > 0 && (report.iterations < settings_.min_iterations || !good())) {
+    if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
+    const bool forward = !settings_.symmetric || report.iterations % 2 == 0;
+    double change = 0;
+    for (int k = 0; k < n; ++k) {
+      const int i = forward ? k : n - 1 - k;
+      const std::size_t row = static_cast<std::size_t>(i);
+      const int rows = problem.rows(i), offset = problem.offset[row];
+      Vec3 U = Vec3::Zero(), old = Vec3::Zero();
+      U.head(rows) = problem.b.segment(offset, rows);
+      old.head(rows) = r.segment(offset, rows);
+      for (int j = problem.W.row_start[row]; j < problem.W.row_start[row + 1]; ++j) {
+        const int column = problem.W.column[static_cast<std::size_t>(j)];
+        U.head(rows).noalias() += problem.block(i, j).lazyProduct(
+            r.segment(problem.offset[static_cast<std::size_t>(column)], problem.rows(column)));
+      }
+      Local& local = local_[row];
+      const Vec3 next = solve_one(local, problem.law[row], problem.mu[row], U, old);
+      change += local.scale * local.scale * (next - old).squaredNorm();
+      r.segment(offset, rows) = next.head(rows);
+    }
+    ++report.iterations;
+    const double estimate = b_norm > 0 ? std::sqrt(change) / b_norm : std::sqrt(change);
+    if (watch.look(estimate) || report.iterations % 64 == 0 || report.iterations >= settings_.max_iterations) {
+      report.residual = compute_residual(problem, r);
+      if (!good()) watch.missed(estimate, report.residual.scaled);
+    } else {
+      report.residual.scaled = std::max(estimate, 2 * settings_.tolerance);
+    }
+  }
+  if (!std::isfinite(report.residual.scaled)) {
+    report.status = SolveStatus::NotFinite;
+    r.setZero();
+    report.residual = compute_residual(problem, r);
+  } else if (!good()) {
+    report.status = SolveStatus::IterationLimit;
+  }
+  report.seconds = seconds_since(start);
+  return report;
+}
+
+const Registry<Solver>& solvers() {
+  static const Registry<Solver> registry = [] {
+    Registry<Solver> r("solver");
+    r.add<GaussSeidel>("gauss-seidel", "block Gauss-Seidel with the exact solution of each contact; robust for any rank of W");
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace cairn

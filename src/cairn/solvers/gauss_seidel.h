@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block Gauss-Seidel: one constraint after the other, each solved exactly (Koziara 2008, alg. 11.3.1; NSGS of Jean and Moreau).
+// Converges whatever the rank of W, slowly when forces must travel far.
+#pragma once
+#include "cairn/solvers/single_contact.h"
+#include "cairn/solvers/solver.h"
+
+namespace cairn {
+
+class GaussSeidel final : public Solver {
+ public:
+  struct Settings {
+    double tolerance = 1e-8;
+    int max_iterations = 2000;
+    int min_iterations = 1;
+    double relaxation = 1;
+    bool symmetric = true;
+
+    void describe(ParameterVisitor& v) {
+      v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
+      v.integer("max_iterations", max_iterations, {1, 1e9, false}, "sweeps after which it gives up (status iteration-limit)");
+      v.integer("min_iterations", min_iterations, {0, 1e9, false},
+                "sweeps made even when the warm start is good enough: lets resting scenes settle to rounding");
+      v.real("relaxation", relaxation, "", {0.05, 1.95, false}, "over-relaxation of each update; 1 is plain Gauss-Seidel");
+      v.boolean("symmetric", symmetric, "alternate the direction of the sweeps");
+    }
+  };
+
+  explicit GaussSeidel(const Settings& settings) : settings_(settings) {}
+  std::string_view name() const override { return "gauss-seidel"; }
+  double tolerance() const override { return settings_.tolerance; }
+  bool supports(LawKind) const override { return true; }
+  SolveReport solve(const LocalProblem& problem, VecX& r) override;
+  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
+
+ private:
+  /// What a sweep needs of one constraint besides its rows.
+  struct Local {
+    SingleContact contact;
+    Mat3 W = Mat3::Zero();
+    Mat3 inverse = Mat3::Zero();  ///< of W, for bilateral constraints
+    double lambda = 0;            ///< sliding rate of the last sweep
+    double scale = 0;             ///< trace(W) / rows
+  };
+  void prepare(Local& local, const Mat3& W, LawKind law, int rows) const;
+  Vec3 solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const;
+  double sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward);
+
+  Settings settings_;
+  std::vector<Local> local_;
+  std::vector<PairVelocity> z_;
+  std::vector<Vec3> U_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// The midpoint step: half step, detection, constraints, solve, end of step, accounts.
+#include "cairn/steppers/midpoint.h"
+
+#include "cairn/solvers/single_contact.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+class Clock {
+ public:
+  /// Seconds since the last call (or since construction).
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+StepStatus to_step_status(BodyStatus status) {
+  switch (status) {
+    case BodyStatus::Inverted: return StepStatus::BodyInverted;
+    case BodyStatus::IndefiniteStiffness: return StepStatus::IndefiniteStiffness;
+    case BodyStatus::Ok: break;
+  }
+  return StepStatus::Done;
+}
+
+bool can_move(const Bodies& bodies, int body) {
+  return body >= 0 && bodies.slot(body).mobility == BodyMobility::Dynamic;
+}
+
+}  // namespace
+
+std::string_view to_string(StepStatus status) {
+  switch (status) {
+    case StepStatus::Done: return "done";
+    case StepStatus::NotFinite: return "not-finite";
+    case StepStatus::BodyInverted: return "body-inverted";
+    case StepStatus::IndefiniteStiffness: return "indefinite-stiffness";
+  }
+  return "?";
+}
+
+void MidpointStep::check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const {
+  if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
+  if (rules.impacts == ImpactRule::Sequential && system.bodies.general_count() > 0) {
+    throw Error("sequential impacts need rigid bodies only; use impacts: simultaneous");
+  }
+  if (rules.implicit_elasticity) return;
+  for (int body = 0; body < system.bodies.size(); ++body) {
+    const double limit = system.bodies.critical_step(body, motion.q);
+    if (h > limit) {
+      throw Error("body {} ({}): explicit elasticity is stable for steps up to {:.4g} s; the step is {:.4g} s", body,
+                  system.bodies.kind(body), limit, h);
+    }
+  }
+}
+
+void MidpointStep::detect(const System& system, double h, const Motion& motion, Threads threads) {
+  const std::size_t n = system.colliders.size();
+  placements_.resize(n);
+  margins_.resize(n);
+  // A surface can approach by its speed times h until the next detection, and by gravity's share. A thousandth of
+  // that part of the size that a resting neighbour could be pushed through stays in view as well.
+  const double gravity = system.gravity.norm() * h * h;
+  parallel_chunks(threads, n, 512, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const int body = system.colliders[i].body;
+      placements_[i] = system.bodies.placement(body, q_mid_);
+      const double radius = system.collider_radius[i];
+      const double speed = system.bodies.speed_bound(body, q_mid_, motion.u, radius);
+      margins_[i] = system.colliders[i].mobile ? h * speed + gravity + 1e-4 * radius : h * speed;
+    }
+  });
+  detector_.find_contacts(system.colliders, placements_, margins_, system.excluded, threads, points_);
+}
+
+void MidpointStep::form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
+                                    const WarmStart& warm) {
+  const Bodies& bodies = system.bodies;
+  constraints_.clear();
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
+    c.source = static_cast<int>(j);
+    constraints_.push_back(c);
+  }
+  joint_count_ = constraints_.size();
+  match_contacts(warm.contacts, points_, match_);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const ContactPoint& p = points_[i];
+    const std::size_t a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+    Constraint c;
+    c.body_a = system.colliders[a].body;
+    c.body_b = system.colliders[b].body;
+    if (!can_move(bodies, c.body_a) && !can_move(bodies, c.body_b)) continue;
+    const ContactLaw& law = system.materials.pair(system.collider_material[a], system.collider_material[b]);
+    // An open contact takes part when it would close before the next detection. With restitution that would swallow
+    // the bounce, so a new contact waits until it is closed; one that carried a force is treated as resting.
+    const bool was_closed = match_[i] >= 0 && !warm.contacts[static_cast<std::size_t>(match_[i])].impulse.isZero(0);
+    if (p.gap > 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed))) continue;
+    c.point_a = c.point_b = p.point;
+    c.frame = contact_frame(p.normal);
+    c.friction = law.friction;
+    c.restitution = law.restitution;
+    c.gap = p.gap;
+    c.source = static_cast<int>(i);
+    constraints_.push_back(c);
+  }
+  compute_local_velocities(bodies, q_mid_, u_begin_, free_, constraints_, threads);
+
+  const double gravity_speed = system.gravity.norm() * h;
+  std::size_t kept = joint_count_;
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    Constraint& c = constraints_[i];
+    if (i < joint_count_) {
+      if (rules.joints == JointRule::Stabilised) c.shift = (c.point_a - c.point_b) / h;
+      if (rules.joints == JointRule::Mean) c.shift = c.U_begin;
+      continue;
+    }
+    if (c.gap > 0) {
+      // Out of reach within this step: the broad margins were bounds.
+      const double reach = h * std::max(c.U_begin.norm(), c.U_free.norm()) + 2 * h * gravity_speed;
+      const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
+      const double radius = std::max(system.collider_radius[static_cast<std::size_t>(p.a)],
+                                     system.collider_radius[static_cast<std::size_t>(p.b)]);
+      if (c.gap > reach + 1e-4 * radius) continue;
+      c.shift[0] = c.gap / h;
+    } else {
+      const double restitution = rules.impacts == ImpactRule::Sequential ? 0 : c.restitution;
+      // Overlaps are pushed out no faster than gravity could pull them in: recovery may not throw bodies.
+      const double push = std::min(rules.recovery * -c.gap / h, 0.5 * gravity_speed);
+      c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
+    }
+    constraints_[kept++] = c;
+  }
+  constraints_.resize(kept);
+}
+
+Vec3 MidpointStep::warm_impulse(const Constraint& c, const WarmStart& warm) const {
+  if (c.law == LawKind::Bilateral) {
+    const std::size_t j = static_cast<std::size_t>(c.source);
+    return j < warm.joints.size() ? Vec3(c.frame * warm.joints[j]) : Vec3::Zero();
+  }
+  const int m = match_[static_cast<std::size_t>(c.source)];
+  if (m < 0) return Vec3::Zero();
+  return project_on_cone(c.frame * warm.contacts[static_cast<std::size_t>(m)].impulse, c.friction);
+}
+
+SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
+                                      const MidpointRules& rules, StepReport& report) {
+  Clock clock;
+  assemble(system.bodies, q_mid_, free_, constraints_, pair_, threads);
+  r_.resize(constraints_.size());
+  impact_.assign(constraints_.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < constraints_.size(); ++i) r_[i] = warm_impulse(constraints_[i], warm);
+  if (rules.impacts == ImpactRule::Sequential) sequential_impacts(system, report);
+  report.times.assembly += clock.lap();
+  const SolveReport solve = solver.solve(pair_, r_, threads);
+  report.times.solve = clock.lap();
+  recover(system.bodies, free_, pair_, r_, u_solved_, reaction_, z_);
+  U_end_.resize(constraints_.size());
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    U_end_[i] = local_velocity(pair_.blocks[i], z_) - constraints_[i].shift;
+  }
+  return solve;
+}
+
+SolveReport MidpointStep::solve_general(const System& system, Solver& solver, const WarmStart& warm) {
+  assemble(system.bodies, q_mid_, free_, constraints_, local_, rows_);
+  r_local_.resize(local_.b.size());
+  r_.resize(constraints_.size());
+  impact_.assign(constraints_.size(), Vec3::Zero());
+  U_end_.resize(constraints_.size());
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const int n = local_.rows(static_cast<int>(i));
+    r_local_.segment(local_.offset[i], n) = warm_impulse(constraints_[i], warm).head(n);
+  }
+  const SolveReport solve = solver.solve(local_, r_local_);
+  recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
+  const VecX U = local_.velocity(r_local_);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const int n = local_.rows(static_cast<int>(i));
+    r_[i].setZero();
+    r_[i].head(n) = r_local_.segment(local_.offset[i], n);
+    U_end_[i] = constraints_[i].U_free;  // rows that the law leaves out carry no impulse and do no work
+    U_end_[i].head(n) = U.segment(local_.offset[i], n) - constraints_[i].shift.head(n);
+  }
+  return solve;
+}
+
+void MidpointStep::sequential_impacts(const System& system, StepReport& report) {
+  // Impacts one pair at a time, the fastest first, each by Newton's law with friction, until nothing approaches
+  // (Studer 2009, section 3.7: impacts in sequence). They change the velocity the step starts with.
+  z_.assign(static_cast<std::size_t>(pair_.block_count), PairVelocity{});
+  double reference = 0;
+  for (const Constraint& c : constraints_) {
+    if (c.law != LawKind::Bilateral && c.gap <= 0 && c.restitution > 0) reference = std::min(reference, c.U_begin[0]);
+  }
+  if (reference == 0) return;
+  const int limit = 1000 * static_cast<int>(constraints_.size());
+  for (int count = 0; count < limit; ++count) {
+    std::size_t fastest = constraints_.size();
+    Vec3 U_fastest = Vec3::Zero();
+    double approach = 1e-12 * reference;
+    for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
+      if (constraints_[i].gap > 0) continue;
+      const Vec3 U = local_velocity(pair_.blocks[i], z_) - pair_.blocks[i].b + constraints_[i].U_begin;
+      if (U[0] < approach) approach = U[0], fastest = i, U_fastest = U;
+    }
+    if (fastest == constraints_.size()) break;
+    const Constraint& c = constraints_[fastest];
+    SingleContact contact;
+    contact.prepare(diagonal_block(pair_.blocks[fastest]));
+    double lambda = 0;
+    const Vec3 dp = contact.solve(U_fastest + Vec3(c.restitution * U_fastest[0], 0, 0), c.friction, lambda);
+    if (dp.isZero(0)) break;
+    apply_impulse(pair_.blocks[fastest], dp, z_);
+    impact_[fastest] += dp;
+    const Vec3 U_after = local_velocity(pair_.blocks[fastest], z_) - pair_.blocks[fastest].b + c.U_begin;
+    report.work.contact += 0.5 * (U_fastest[0] + U_after[0]) * dp[0];
+    report.work.friction += 0.5 * (U_fastest + U_after).tail<2>().dot(dp.tail<2>());
+  }
+  // The step goes on from the velocities after the impacts.
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const Vec3 change = local_velocity(pair_.blocks[i], z_) - pair_.blocks[i].b;
+    constraints_[i].U_begin += change;
+    constraints_[i].U_free += change;
+  }
+  for (std::size_t i = 0; i < constraints_.size(); ++i) pair_.blocks[i].b = constraints_[i].U_free + constraints_[i].shift;
+  const Bodies& bodies = system.bodies;
+  for (int body = 0; body < bodies.size(); ++body) {
+    const Bodies::Slot& s = bodies.slot(body);
+    if (s.mobility != BodyMobility::Dynamic) continue;
+    const std::size_t k = static_cast<std::size_t>(s.index);
+    const Mat3& root = free_.inverse_inertia_root[k];
+    free_.u_free.segment<3>(s.u) += free_.inverse_mass_root[k] * z_[k].linear;
+    free_.u_free.segment<3>(s.u + 3) += root.transpose() * z_[k].angular;
+    free_.torque_impulse[k] += root.triangularView<Eigen::Lower>().solve(z_[k].angular);
+  }
+}
+
+void MidpointStep::account_work(const System& system, double h, const Motion& begin, Work& work) const {
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const Constraint& c = constraints_[i];
+    const Vec3 mean = 0.5 * (c.U_begin + U_end_[i]);
+    if (i < joint_count_) {
+      work.joints += mean.dot(r_[i]);
+    } else {
+      work.contact += mean[0] * r_[i][0];
+      work.friction += mean[1] * r_[i][1] + mean[2] * r_[i][2];
+    }
+    // Impulses on a driven body come from its drive: the moving bodies receive them on top of the relative work.
+    const Vec3 impulse = c.frame.transpose() * (r_[i] + impact_[i]);
+    const auto drive = [&](int body, const Vec3& x, double sign) {
+      if (body < 0 || system.bodies.slot(body).mobility != BodyMobility::Prescribed) return;
+      work.drive += sign * impulse.dot(system.bodies.point_velocity(body, q_mid_, u_begin_, x));
+    };
+    drive(c.body_a, c.point_a, -1);
+    drive(c.body_b, c.point_b, 1);
+  }
+  work.damping += free_.damping_work;
+  work.loads += 0.5 * h * other_force_.dot(begin.u + u_end_);
+}
+
+void MidpointStep::keep(WarmStart& warm) const {
+  warm.joints.resize(joint_count_);
+  for (std::size_t j = 0; j < joint_count_; ++j) warm.joints[j] = constraints_[j].frame.transpose() * r_[j];
+  warm.contacts.resize(constraints_.size() - joint_count_);
+  for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
+    const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
+    warm.contacts[i - joint_count_] = {p.a, p.b, p.point, constraints_[i].frame.transpose() * r_[i]};
+  }
+}
+
+StepReport MidpointStep::step(const MidpointRules& rules, const System& system, Solver& solver, double h,
+                              Threads threads, Motion& motion, WarmStart& warm) {
+  Clock whole, clock;
+  StepReport report;
+  const Bodies& bodies = system.bodies;
+
+  // Half step, with driven bodies at their mid-step velocity.
+  const double t_mid = motion.time + h / 2;
+  q_mid_.resize(bodies.nq());
+  u_begin_ = motion.u;
+  bodies.prescribe(t_mid, motion.q, u_begin_);
+  bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
+
+  detect(system, h, motion, threads);
+  report.times.detection = clock.lap();
+
+  // Forces at mid-step, free velocities.
+  force_.setZero(bodies.nu());
+  other_force_.setZero(bodies.nu());
+  for (const auto& element : system.forces) element->add_forces(bodies, q_mid_, u_begin_, t_mid, force_, other_force_);
+  force_ += other_force_;
+  const StepContext context{t_mid, h, system.gravity, rules.implicit_elasticity};
+  bodies.free_motion(q_mid_, u_begin_, force_, context, free_, threads);
+  if (free_.status != BodyStatus::Ok) {
+    report.status = to_step_status(free_.status);
+    return report;
+  }
+  form_constraints(rules, system, h, threads, warm);
+  report.times.assembly = clock.lap();
+
+  // The problem, in the form that fits the bodies.
+  report.solve = bodies.general_count() == 0 ? solve_rigid(system, solver, threads, warm, rules, report)
+                                             : solve_general(system, solver, warm);
+  if (bodies.general_count() > 0) report.times.solve = clock.lap();
+
+  q_end_.resize(bodies.nq());
+  u_end_.resize(bodies.nu());
+  bodies.finish(rules.rotation, q_mid_, u_begin_, u_solved_, reaction_, context, free_, q_end_, u_end_, threads);
+  if (report.solve.status == SolveStatus::NotFinite || !q_end_.allFinite() || !u_end_.allFinite()) {
+    report.status = StepStatus::NotFinite;
+    return report;
+  }
+
+  // Accounts of the step, then the new state.
+  account_work(system, h, {motion.time, {}, u_begin_}, report.work);
+  report.contacts = static_cast<int>(constraints_.size() - joint_count_);
+  for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
+    report.penetration = std::max(report.penetration, -constraints_[i].gap);
+  }
+  for (const BallJoint& joint : system.joints) {
+    report.joint_drift = std::max(report.joint_drift, joint_gap(joint, bodies, q_end_).norm());
+  }
+  keep(warm);
+  joint_impulses_ = warm.joints;
+  motion.time += h;
+  motion.q.swap(q_end_);
+  motion.u.swap(u_end_);
+  report.times.total = whole.lap();
+  return report;
+}
+
+void MidpointStep::contacts(std::vector<ContactResult>& out) const {
+  out.resize(constraints_.size() - joint_count_);
+  for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
+    const Constraint& c = constraints_[i];
+    ContactResult& result = out[i - joint_count_];
+    const Vec3 r = r_[i] + impact_[i];
+    result.body_a = c.body_a;
+    result.body_b = c.body_b;
+    result.point = c.point_a;
+    result.normal = c.frame.row(0);
+    result.impulse = c.frame.transpose() * r;
+    result.gap = c.gap;
+    // On the edge of the cone to rounding means sliding (or about to).
+    const double t = std::hypot(r[1], r[2]);
+    result.state = !(r[0] > 0)                             ? ContactState::Open
+                   : t < c.friction * r[0] * (1 - 1e-9)    ? ContactState::Stick
+                                                           : ContactState::Slip;
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step shared by Moreau's midpoint rule and Koziara's dynamic driver: both evaluate contacts, forces and H at mid-step.
+//
+//   q_M = q_B + h/2 u_B;  contacts, H, forces at q_M;  M^ (u_E - u_B) = h f_M + H' r;  q_E = q_M + h/2 u_E
+// (Studer 2009, 5.4; Koziara, 5.1.1-5.1.3 and 3.11). They differ in which contacts take part, in the joint rows and
+// in implicit elasticity: MidpointRules.
+#pragma once
+#include "cairn/steppers/stepper.h"
+
+namespace cairn {
+
+/// Which contacts enter the problem: those closed at mid-step, or also those that would close before the next one.
+enum class Activation { Closed, Predicted };
+/// Joint rows: g_M/h + U_E = 0 (no drift), U_B + U_E = 0 (no work), U_E = 0.
+enum class JointRule { Stabilised, Mean, End };
+/// Several impacts in one step: one problem for all, or one pair after the other.
+enum class ImpactRule { Simultaneous, Sequential };
+
+struct MidpointRules {
+  Activation activation = Activation::Predicted;
+  JointRule joints = JointRule::Stabilised;
+  ImpactRule impacts = ImpactRule::Simultaneous;
+  RotationScheme rotation = RotationScheme::New2;
+  bool implicit_elasticity = true;
+  double recovery = 0;  ///< share of an overlap removed per step
+};
+
+class MidpointStep {
+ public:
+  void check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const;
+  StepReport step(const MidpointRules& rules, const System& system, Solver& solver, double h, Threads threads,
+                  Motion& motion, WarmStart& warm);
+  void contacts(std::vector<ContactResult>& out) const;
+  std::span<const Vec3> joint_impulses() const { return joint_impulses_; }
+
+ private:
+  void detect(const System& system, double h, const Motion& motion, Threads threads);
+  void form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
+                        const WarmStart& warm);
+  SolveReport solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
+                          const MidpointRules& rules, StepReport& report);
+  SolveReport solve_general(const System& system, Solver& solver, const WarmStart& warm);
+  void sequential_impacts(const System& system, StepReport& report);
+  Vec3 warm_impulse(const Constraint& c, const WarmStart& warm) const;
+  void account_work(const System& system, double h, const Motion& begin, Work& work) const;
+  void keep(WarmStart& warm) const;
+
+  Detector detector_;
+  std::vector<Placement> placements_;
+  std::vector<double> margins_;
+  std::vector<ContactPoint> points_;
+  std::vector<int> match_;
+  std::vector<Constraint> constraints_;
+  std::size_t joint_count_ = 0;  ///< the first constraints are the joints
+  FreeMotion free_;
+  VecX q_mid_, u_begin_, force_, other_force_, u_solved_, reaction_, q_end_, u_end_;
+  PairProblem pair_;
+  LocalProblem local_;
+  LocalRows rows_;
+  std::vector<Vec3> r_, U_end_;
+  std::vector<Vec3> impact_;  ///< impulses of sequential impacts, added to r_ for reports
+  VecX r_local_;
+  std::vector<PairVelocity> z_;
+  std::vector<Vec3> joint_impulses_;
+};
+
+}  // namespace cairn

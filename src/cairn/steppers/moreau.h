@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moreau's midpoint rule (Studer 2009, section 5.4): the default scheme.
+//
+//   -(U_E + e U_B) in N_C(r) for contacts closed at mid-step, joints g_M/h + U_E = 0 (5.1, item 7b).
+// With activation "predicted", contacts that are open by g_M > 0 also take part as U_E >= -g_M/h: mid-points advance by h u_E, so nothing
+// penetrates, and a body at rest does not fall through the last rounding of its gap. Order 2 without contact events, 1 with.
+#pragma once
+#include "cairn/steppers/midpoint.h"
+
+namespace cairn {
+
+class Moreau final : public Stepper {
+ public:
+  struct Settings {
+    MidpointRules rules{Activation::Predicted, JointRule::Stabilised, ImpactRule::Simultaneous,
+                        RotationScheme::New2,  true,                  0.1};
+    void describe(ParameterVisitor& v);
+  };
+  explicit Moreau(const Settings& settings) : settings_(settings) {}
+  std::string_view name() const override { return "moreau"; }
+  void check(const System& system, const Motion& motion, double h) const override {
+    step_.check(settings_.rules, system, motion, h);
+  }
+  StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                  WarmStart& warm) override {
+    return step_.step(settings_.rules, system, solver, h, threads, motion, warm);
+  }
+  void contacts(std::vector<ContactResult>& out) const override { step_.contacts(out); }
+  std::span<const Vec3> joint_impulses() const override { return step_.joint_impulses(); }
+
+ private:
+  Settings settings_;
+  MidpointStep step_;
+};
+
+}  // namespace cairn

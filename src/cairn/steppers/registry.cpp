@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steppers by name, and the description of their settings.
+#include "cairn/steppers/koziara.h"
+#include "cairn/steppers/moreau.h"
+
+#include <array>
+
+namespace cairn {
+namespace {
+
+constexpr std::array<std::string_view, 3> rotation_names{"new1", "new2", "new3"};
+constexpr std::array<std::string_view, 3> joint_names{"stabilised", "mean", "end"};
+constexpr std::array<std::string_view, 2> impact_names{"simultaneous", "sequential"};
+constexpr std::array<std::string_view, 2> activation_names{"closed", "predicted"};
+
+void describe_common(MidpointRules& rules, ParameterVisitor& v) {
+  v.choice("rotation", rules.rotation, rotation_names, "integrator of rigid rotations (Koziara 3.4.2)");
+  v.choice("joints", rules.joints, joint_names,
+           "joint rows: g/h + U_E = 0 (no drift), U_B + U_E = 0 (no work), or U_E = 0");
+  v.choice("impacts", rules.impacts, impact_names, "several impacts in one step: one problem for all, or pair by pair");
+}
+
+}  // namespace
+
+void Moreau::Settings::describe(ParameterVisitor& v) {
+  describe_common(rules, v);
+  v.choice("activation", rules.activation, activation_names,
+           "contacts in the problem: closed at mid-step, or also those about to close");
+  v.boolean("implicit_elasticity", rules.implicit_elasticity, "put h^2/4 K of elastic bodies into the mass matrix");
+  v.real("recovery", rules.recovery, "", unit_interval, "share of an overlap pushed out per step (never faster than g h / 2)");
+}
+
+void Koziara::Settings::describe(ParameterVisitor& v) { describe_common(rules, v); }
+
+const Registry<Stepper>& steppers() {
+  static const Registry<Stepper> registry = [] {
+    Registry<Stepper> r("stepper");
+    r.add<Moreau>("moreau", "Moreau's midpoint rule with predicted contacts; the default");
+    r.add<Koziara>("koziara", "Koziara's explicit dynamic step: contacts from overlap, joints on the mean velocity");
+    return r;
+  }();
+  return registry;
+}
+
+}  // namespace cairn

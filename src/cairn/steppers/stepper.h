@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stepper decides where things are evaluated and in which order, forms the contact problem, has it solved, and moves on.
+#pragma once
+#include "cairn/base/registry.h"
+#include "cairn/constraints/system.h"
+#include "cairn/constraints/warm_start.h"
+#include "cairn/solvers/solver.h"
+
+namespace cairn {
+
+/// How a step ended. Anything but Done leaves the motion as it was.
+enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness };
+std::string_view to_string(StepStatus status);
+
+/// Work done on the bodies during one step, by kind [J].
+struct Work {
+  double contact = 0;   ///< normal impulses (<= 0 for inelastic ones)
+  double friction = 0;  ///< tangential impulses (<= 0)
+  double joints = 0;
+  double damping = 0;
+  double loads = 0;     ///< given forces and dampers of springs
+  double drive = 0;     ///< by bodies with prescribed motion, through contacts and joints
+  double total() const { return contact + friction + joints + damping + loads + drive; }
+};
+
+/// Wall-clock seconds of one step.
+struct StepTimes {
+  double detection = 0, assembly = 0, solve = 0, total = 0;
+};
+
+struct StepReport {
+  StepStatus status = StepStatus::Done;
+  SolveReport solve;
+  int contacts = 0;          ///< contact points in the problem
+  double penetration = 0;    ///< deepest overlap at the configuration of detection [m]
+  double joint_drift = 0;    ///< largest joint gap at the end of the step [m]
+  Work work;
+  StepTimes times;
+};
+
+enum class ContactState : std::uint8_t { Open, Stick, Slip };
+
+/// One contact point of the last step, for recordings and plots.
+struct ContactResult {
+  int body_a = -1, body_b = -1;
+  Vec3 point, normal;
+  Vec3 impulse;  ///< world, on A [N s]
+  double gap = 0;
+  ContactState state = ContactState::Open;
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual std::string_view name() const = 0;
+  /// Throws Error when the system has something this scheme cannot move at this step length.
+  virtual void check(const System& system, const Motion& motion, double h) const = 0;
+  /// One step of length h. The object keeps scratch memory only: the result depends on the arguments alone.
+  virtual StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                          WarmStart& warm) = 0;
+  /// Contacts of the last step.
+  virtual void contacts(std::vector<ContactResult>& out) const = 0;
+  /// Joint impulses of the last step, world axes, on A.
+  virtual std::span<const Vec3> joint_impulses() const = 0;
+};
+
+/// All steppers by name.
+const Registry<Stepper>& steppers();
+
+}  // namespace cairn

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every broad phase finds the pairs of brute force, in order, whatever the boxes, the threads and the calls before.
+#include "cairn/collision/broad_phase.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "cairn/base/error.h"
+
+namespace cairn {
+namespace {
+
+struct Boxes {
+  std::vector<Aabb> boxes;
+  std::vector<std::uint8_t> mobile;
+  void add(const Vec3& centre, const Vec3& half, bool is_mobile = true) {
+    boxes.push_back({centre - half, centre + half});
+    mobile.push_back(is_mobile);
+  }
+};
+
+// n boxes in a cube of side `range`, of similar or (wide) very different sizes, a tenth immobile.
+Boxes make_random(int n, double range, double size, bool wide, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> u(0, 1);
+  Boxes b;
+  for (int k = 0; k < n; ++k) {
+    const double x = u(random), y = u(random), z = u(random), s = wide ? std::pow(10.0, 2 * u(random) - 1) : 0.5 + u(random);
+    const double sx = u(random), sy = u(random), sz = u(random);
+    b.add(range * Vec3(x, y, z), size * s * Vec3(sx, sy, sz), u(random) > 0.1);
+  }
+  return b;
+}
+
+std::vector<Pair> find(BroadPhase& method, const Boxes& b, int threads = 1) {
+  std::vector<Pair> pairs{{-5, -5}};
+  method.find_pairs(b.boxes, b.mobile, pairs, {threads});
+  return pairs;
+}
+
+// The definition, written again.
+std::vector<Pair> find_by_definition(const Boxes& b) {
+  std::vector<Pair> pairs;
+  for (int i = 0; i < static_cast<int>(b.boxes.size()); ++i)
+    for (int j = i + 1; j < static_cast<int>(b.boxes.size()); ++j) {
+      const Aabb &p = b.boxes[i], &q = b.boxes[j];
+      if ((b.mobile[i] || b.mobile[j]) && (p.lo.cwiseMax(q.lo).array() <= p.hi.cwiseMin(q.hi).array()).all())
+        pairs.push_back({i, j});
+    }
+  return pairs;
+}
+
+void expect_all_agree(const Boxes& b, const char* what) {
+  const auto expected = find_by_definition(b);
+  for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
+    const auto method = make_broad_phase(kind.name);
+    EXPECT_EQ(method->name(), kind.name);
+    EXPECT_TRUE(find(*method, b) == expected) << kind.name << ": " << what;
+    EXPECT_TRUE(find(*method, b, 2) == expected) << kind.name << " on two threads: " << what;
+    EXPECT_TRUE(find(*method->clone(), b) == expected) << "copy of " << kind.name << ": " << what;
+  }
+}
+
+TEST(BroadPhase, all_kinds_agree_on_random_boxes_at_every_scale) {
+  for (const double scale : {1e-6, 1.0, 1e4})
+    for (unsigned seed = 0; seed < 3; ++seed) {
+      expect_all_agree(make_random(700, 10 * scale, 0.5 * scale, false, seed), "similar boxes");
+      expect_all_agree(make_random(700, 10 * scale, 0.1 * scale, true, seed), "very different boxes");
+      Boxes far = make_random(300, scale, 0.05 * scale, false, seed);
+      for (Aabb& box : far.boxes) box = {box.lo + Vec3::Constant(1e3 * scale), box.hi + Vec3::Constant(1e3 * scale)};
+      expect_all_agree(far, "far from the origin");
+    }
+}
+
+TEST(BroadPhase, huge_and_infinite_boxes_meet_everything_they_cover) {
+  Boxes b = make_random(400, 10, 0.4, false, 1);
+  const double inf = INFINITY;
+  b.boxes.push_back({Vec3(-inf, -inf, -inf), Vec3(inf, inf, 3)});
+  b.boxes.push_back({Vec3(-inf, -inf, -inf), Vec3(inf, inf, inf)});
+  b.boxes.push_back({Vec3(5, -inf, -inf), Vec3(inf, inf, inf)});
+  b.mobile.insert(b.mobile.end(), {0, 0, 1});
+  b.add(Vec3(5, 5, 5), Vec3(100, 100, 0.1), false);
+  b.add(Vec3(5, 5, 0), Vec3(4, 4, 2), true);
+  std::swap(b.boxes[0], b.boxes[401]);
+  std::swap(b.mobile[0], b.mobile[401]);
+  expect_all_agree(b, "huge and infinite boxes");
+}
+
+TEST(BroadPhase, lattice_of_touching_boxes_gives_all_neighbours) {
+  Boxes b;
+  for (int x = 0; x < 8; ++x)
+    for (int y = 0; y < 7; ++y)
+      for (int z = 0; z < 6; ++z) b.add(Vec3(x, y, z), Vec3::Constant(0.5));
+  expect_all_agree(b, "lattice");
+  // Pairs of neighbours, corners included: half of the sum over dx, dy, dz in {-1, 0, 1} of the products, less the boxes.
+  const int n = 8 * 7 * 6, neighbours = ((3 * 8 - 2) * (3 * 7 - 2) * (3 * 6 - 2) - n) / 2;
+  EXPECT_EQ(find(*make_broad_phase(), b).size(), static_cast<std::size_t>(neighbours));
+}
+
+TEST(BroadPhase, degenerate_sets_are_fine) {
+  Boxes none, one, same, points, row;
+  one.add(Vec3(1, 2, 3), Vec3(1, 1, 1));
+  for (int k = 0; k < 60; ++k) {
+    same.add(Vec3(1, 2, 3), Vec3(1, 1, 1), k % 2);
+    points.add(Vec3(k % 5, 0, 0), Vec3::Zero());
+    row.add(Vec3(1.5 * k, 0, 0), Vec3(1, 1, 1));
+  }
+  Boxes flat = make_random(200, 5, 0.5, false, 3);
+  for (Aabb& box : flat.boxes) box.lo.z() = box.hi.z() = 0;
+  Boxes all_infinite;
+  for (int k = 0; k < 30; ++k) {
+    all_infinite.boxes.push_back({Vec3::Constant(-INFINITY), Vec3::Constant(INFINITY)});
+    all_infinite.mobile.push_back(k == 3);
+  }
+  Boxes outlier = make_random(500, 5, 0.3, false, 4);
+  outlier.add(Vec3(1e12, -1e9, 3), Vec3(1, 1, 1));
+  outlier.add(Vec3(1e12, -1e9, 4), Vec3(1, 1, 1));
+  expect_all_agree(none, "no box");
+  expect_all_agree(one, "one box");
+  expect_all_agree(same, "identical boxes");
+  expect_all_agree(points, "points");
+  expect_all_agree(row, "a row");
+  expect_all_agree(flat, "flat boxes");
+  expect_all_agree(all_infinite, "only infinite boxes");
+  expect_all_agree(outlier, "two boxes at the end of the world");
+  EXPECT_EQ(find(*make_broad_phase(), same).size(), 60u * 59 / 2 - 30u * 29 / 2);
+}
+
+TEST(BroadPhase, results_do_not_depend_on_earlier_calls) {
+  for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
+    const auto method = make_broad_phase(kind.name);
+    Boxes b = make_random(300, 6, 0.4, false, 5);
+    for (int step = 0; step < 20; ++step) {
+      for (std::size_t k = 0; k < b.boxes.size(); ++k) {  // move a little, sometimes a lot, and turn the spread
+        const Vec3 v = 0.1 * std::sin(0.3 * static_cast<double>(k * k)) * Vec3(step % 3, 1, step > 10 ? 40 : 0);
+        b.boxes[k] = {b.boxes[k].lo + v, b.boxes[k].hi + v};
+      }
+      if (step == 15) b.boxes.resize(200), b.mobile.resize(200);
+      ASSERT_TRUE(find(*method, b) == find_by_definition(b)) << kind.name << " step " << step;
+    }
+  }
+}
+
+TEST(BroadPhase, nan_and_inverted_boxes_are_errors_with_their_index) {
+  for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
+    const auto method = make_broad_phase(kind.name);
+    for (const Vec3& hi : {Vec3(1, NAN, 1), Vec3(1, 1, -1)}) {
+      Boxes b = make_random(50, 5, 1, false, 6);
+      b.boxes[17] = {Vec3::Zero(), hi};
+      try {
+        find(*method, b);
+        ADD_FAILURE() << kind.name << " accepted it";
+      } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("box 17"), std::string::npos) << e.what();
+      }
+    }
+  }
+  EXPECT_THROW(make_broad_phase("octree"), Error);
+}
+
+}  // namespace
+}  // namespace cairn

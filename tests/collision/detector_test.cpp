@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The detector: order, filters, margins, threads, and no allocation in steady state.
+#include "cairn/collision/detector.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "cairn/base/error.h"
+#include "pair_helpers.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+// Counts every allocation of this test program.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace cairn {
+namespace {
+
+struct Scene {
+  std::vector<Collider> colliders;
+  std::vector<Placement> placements;
+  std::vector<double> margins;
+  std::vector<std::pair<int, int>> excluded;
+  void add(const Shape& shape, const Placement& p, bool mobile = true, double margin = 0) {
+    colliders.push_back({shape, static_cast<int>(colliders.size()), mobile});
+    placements.push_back(p);
+    margins.push_back(margin);
+  }
+  std::vector<ContactPoint> find(Detector& detector, int threads = 1) const {
+    std::vector<ContactPoint> out;
+    detector.find_contacts(colliders, placements, margins, excluded, {threads}, out);
+    return out;
+  }
+};
+
+Placement at(double x, double y, double z) { return {Mat3::Identity(), Vec3(x, y, z)}; }
+
+// A floor and n^3 boxes and spheres in alternation, each touching its neighbours.
+Scene make_pile(int n) {
+  Scene s;
+  s.add(HalfSpace{}, {}, false);
+  for (int x = 0; x < n; ++x)
+    for (int y = 0; y < n; ++y)
+      for (int z = 0; z < n; ++z)
+        s.add((x + y + z) % 2 ? Shape(Sphere{0.5}) : Shape(Box{}), at(x, y, z + 0.5), true, 1e-3);
+  return s;
+}
+
+TEST(Detector, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to_a) {
+  Scene s = make_pile(4);
+  std::reverse(s.colliders.begin(), s.colliders.end());
+  std::reverse(s.placements.begin(), s.placements.end());
+  std::reverse(s.margins.begin(), s.margins.end());
+  Detector detector;
+  const auto c = s.find(detector);
+  // 4^3 lattice: 3 * 4 * 4 * 3 neighbour pairs with one point each (sphere on box); on the floor 8 spheres with one
+  // point and 8 boxes with four; boxes that share an edge touch along it (two points), those that share a corner in one.
+  EXPECT_GT(c.size(), 144u + 8 + 32);
+  EXPECT_GE(detector.pair_count(), 144u + 16);
+  const std::size_t floor = s.colliders.size() - 1;
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    ASSERT_LT(c[k].a, c[k].b);
+    if (k > 0) {
+      EXPECT_LE(std::pair(c[k - 1].a, c[k - 1].b), std::pair(c[k].a, c[k].b));
+    }
+    EXPECT_NEAR(c[k].gap, 0, 1e-15);
+    const Vec3 from_b_to_a = s.placements[c[k].a].c - s.placements[c[k].b].c;
+    if (static_cast<std::size_t>(c[k].b) == floor) EXPECT_EQ(c[k].normal, Vec3::UnitZ());
+    else EXPECT_GT(c[k].normal.dot(from_b_to_a), 0.5);
+  }
+}
+
+TEST(Detector, excluded_bodies_same_body_and_immobile_pairs_do_not_touch) {
+  Scene s;
+  for (int k = 0; k < 4; ++k) s.add(Sphere{0.5}, at(0.9 * k, 0, 0));
+  Detector detector;
+  EXPECT_EQ(s.find(detector).size(), 3u);
+  s.excluded = {{0, 1}, {2, 3}};
+  const auto c = s.find(detector);
+  ASSERT_EQ(c.size(), 1u);
+  EXPECT_EQ(std::pair(c[0].a, c[0].b), std::pair(1, 2));
+  s.excluded.clear();
+  s.colliders[1].body = 0;
+  EXPECT_EQ(s.find(detector).size(), 2u);
+  s.colliders[2].mobile = s.colliders[3].mobile = false;
+  EXPECT_EQ(s.find(detector).size(), 1u);
+}
+
+TEST(Detector, a_contact_needs_gap_at_most_the_sum_of_the_two_margins) {
+  Scene s;
+  s.add(Sphere{0.5}, at(0, 0, 0), true, 0.125);
+  s.add(Sphere{0.5}, at(1.375, 0, 0), true, 0.25);
+  Detector detector;
+  EXPECT_EQ(s.find(detector).size(), 1u);
+  s.margins[1] = 0.249;
+  EXPECT_TRUE(s.find(detector).empty());
+}
+
+TEST(Detector, exactly_touching_shapes_are_found_far_from_the_origin_with_zero_margin) {
+  // Positions that are whole numbers, so that the touching is exact in binary.
+  Detector detector;
+  for (const double far : {0.0, 1024.0, 1048576.0}) {
+    Scene s;
+    s.add(Box{}, at(far, far, far));
+    s.add(Box{}, at(far + 1, far, far));
+    s.add(HalfSpace{{0, 0, 1}, far - 0.5}, {}, false);
+    EXPECT_EQ(s.find(detector).size(), 12u) << far;
+  }
+}
+
+bool same_bits(const std::vector<ContactPoint>& p, const std::vector<ContactPoint>& q) {
+  if (p.size() != q.size()) return false;
+  for (std::size_t k = 0; k < p.size(); ++k)
+    if (p[k].a != q[k].a || p[k].b != q[k].b || std::memcmp(&p[k].gap, &q[k].gap, sizeof(double)) ||
+        std::memcmp(p[k].point.data(), q[k].point.data(), 3 * sizeof(double)) ||
+        std::memcmp(p[k].normal.data(), q[k].normal.data(), 3 * sizeof(double)))
+      return false;
+  return true;
+}
+
+TEST(Detector, bits_do_not_depend_on_threads_broad_phase_or_copies) {
+  std::mt19937 random(12);
+  Scene s = make_pile(9);
+  for (std::size_t k = 1; k < s.placements.size(); ++k) {
+    s.placements[k].A = test::random_rotation(random);
+    s.placements[k].c *= 0.9;
+  }
+  Detector one, two, sweep("sweep-and-prune"), brute("brute-force");
+  const auto expected = s.find(one);
+  EXPECT_GT(expected.size(), 1000u);
+  EXPECT_TRUE(same_bits(s.find(two, 2), expected));
+  EXPECT_TRUE(same_bits(s.find(sweep), expected));
+  EXPECT_TRUE(same_bits(s.find(brute), expected));
+  Detector copy(one);
+  EXPECT_EQ(copy.pair_count(), one.pair_count());
+  EXPECT_TRUE(same_bits(s.find(copy), expected));
+}
+
+TEST(Detector, the_second_call_allocates_nothing_on_one_thread) {
+  const Scene s = make_pile(6);
+  for (const char* name : {"grid", "sweep-and-prune", "brute-force"}) {
+    Detector detector(name);
+    std::vector<ContactPoint> out;
+    for (int k = 0; k < 2; ++k) detector.find_contacts(s.colliders, s.placements, s.margins, s.excluded, {1}, out);
+    const long before = allocations;
+    detector.find_contacts(s.colliders, s.placements, s.margins, s.excluded, {1}, out);
+    EXPECT_EQ(allocations - before, 0) << name;
+    EXPECT_GT(before, 0);
+  }
+}
+
+TEST(Detector, wrong_input_is_an_error) {
+  Scene s;
+  s.add(Sphere{0.5}, at(0, 0, 0));
+  s.add(Sphere{0.5}, at(1, 0, 0));
+  Detector detector;
+  s.margins[1] = -1;
+  EXPECT_THROW(s.find(detector), Error);
+  s.margins[1] = NAN;
+  EXPECT_THROW(s.find(detector), Error);
+  s.margins[1] = 0;
+  s.placements[1].c.x() = NAN;
+  EXPECT_THROW(s.find(detector), Error);
+  s.placements.pop_back();
+  EXPECT_THROW(s.find(detector), Error);
+  EXPECT_THROW(Detector("octree"), Error);
+}
+
+}  // namespace
+}  // namespace cairn
