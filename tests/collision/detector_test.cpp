@@ -25,6 +25,14 @@ void* operator new(std::size_t size) {
 }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace cairn {
 namespace {
@@ -67,7 +75,7 @@ TEST(Detector, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to_a) {
   Detector detector;
   const auto c = s.find(detector);
   // 4^3 lattice: 3 * 4 * 4 * 3 neighbour pairs with one point each (sphere on box); on the floor 8 spheres with one
-  // point and 8 boxes with four; boxes that share an edge touch along it (two points), those that share a corner in one.
+  // point and 8 boxes with four; boxes that share an edge touch along it (two points), at a corner one.
   EXPECT_GT(c.size(), 144u + 8 + 32);
   EXPECT_GE(detector.pair_count(), 144u + 16);
   const std::size_t floor = s.colliders.size() - 1;

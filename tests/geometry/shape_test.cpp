@@ -70,7 +70,8 @@ TEST(Shape, wrong_parameters_are_errors_that_name_the_owner) {
       EXPECT_NE(std::string(e.what()).find("body 'brick 12'"), std::string::npos) << e.what();
     }
   }
-  for (const Shape& shape : {Shape(Sphere{}), Shape(Box{}), Shape(HalfSpace{})}) EXPECT_NO_THROW(check_shape(shape, "x"));
+  for (const Shape& shape : {Shape(Sphere{}), Shape(Box{}), Shape(HalfSpace{})})
+    EXPECT_NO_THROW(check_shape(shape, "x"));
 }
 
 TEST(Shape, kinds_are_listed_in_the_order_of_the_variant) {
@@ -103,8 +104,8 @@ TEST(Aabb, is_tight_about_spheres_and_boxes_under_any_matrix) {
       Aabb bounds = compute_aabb(shape, p), reached;
       for (int k = 0; k < 50; ++k) {
         const Vec3 u = Vec3(g(random), g(random), g(random)).normalized();
-        reached.merge(p.apply(shape.index() == 0 ? Vec3(0.7 * u)
-                                                 : Vec3(u / u.cwiseQuotient(box.half_extents).lpNorm<Eigen::Infinity>())));
+        const double to_face = 1 / u.cwiseQuotient(box.half_extents).lpNorm<Eigen::Infinity>();
+        reached.merge(p.apply((shape.index() == 0 ? 0.7 : to_face) * u));
       }
       for (int i = 0; i < 3; ++i) {
         const Vec3 row = p.A.row(i);  // the direction in the body frame in which x_i grows

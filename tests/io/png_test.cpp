@@ -64,7 +64,8 @@ Decoded decode(const std::vector<std::uint8_t>& file) {
   for (std::size_t y = 0; y < height; ++y)
     for (std::size_t i = 0; i < row; ++i) {
       std::uint8_t* here = &out.image.rgb[y * row + i];
-      const int left = i >= 3 ? here[-3] : 0, up = y > 0 ? *(here - row) : 0, corner = i >= 3 && y > 0 ? *(here - row - 3) : 0;
+      const int left = i >= 3 ? here[-3] : 0, up = y > 0 ? *(here - row) : 0,
+                corner = i >= 3 && y > 0 ? *(here - row - 3) : 0;
       const int p = left + up - corner;
       const int dl = std::abs(p - left), du = std::abs(p - up), dc = std::abs(p - corner);
       const int predictions[5] = {0, left, up, (left + up) / 2, dl <= du && dl <= dc ? left : du <= dc ? up : corner};
@@ -84,7 +85,11 @@ Image test_image(int width, int height) {
       for (int c = 0; c < 3; ++c) {
         random = random * 1664525u + 1013904223u;
         const int kind = y * 5 / height;
-        image.rgb.push_back(std::uint8_t(kind == 0 ? 200 : kind == 1 ? x * 7 + c : kind == 2 ? y * 9 : kind == 3 ? x * x + y * y : random >> 24));
+        image.rgb.push_back(std::uint8_t(kind == 0   ? 200
+                                         : kind == 1 ? x * 7 + c
+                                         : kind == 2 ? y * 9
+                                         : kind == 3 ? x * x + y * y
+                                                     : random >> 24));
       }
   return image;
 }

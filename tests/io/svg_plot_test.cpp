@@ -24,7 +24,8 @@ bool is_well_formed(const std::string& s) {
   const auto good_entities = [](const std::string& text) {
     for (std::size_t i = text.find('&'); i != std::string::npos; i = text.find('&', i + 1)) {
       bool known = false;
-      for (const char* e : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"}) known = known || text.compare(i, std::string(e).size(), e) == 0;
+      for (const char* e : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"})
+        known = known || text.compare(i, std::string(e).size(), e) == 0;
       if (!known) return false;
     }
     return true;
@@ -82,7 +83,8 @@ TEST(LinearTicks, are_multiples_of_one_two_or_five_times_a_power_of_ten) {
   EXPECT_EQ(linear_ticks(0, 1, 5), (std::vector<double>{0, 0.2, 0.4, 0.6, 0.8, 1.0}));
   EXPECT_EQ(linear_ticks(-1.2, 1.2, 5), (std::vector<double>{-1, -0.5, 0, 0.5, 1}));
   EXPECT_EQ(linear_ticks(0.1, 0.34, 5), (std::vector<double>{0.1, 0.15, 0.2, 0.25, 0.3}));
-  EXPECT_EQ(linear_ticks(1e6, 1e6 + 10, 5), (std::vector<double>{1000000, 1000002, 1000004, 1000006, 1000008, 1000010}));
+  EXPECT_EQ(linear_ticks(1e6, 1e6 + 10, 5),
+            (std::vector<double>{1000000, 1000002, 1000004, 1000006, 1000008, 1000010}));
   EXPECT_EQ(linear_ticks(-3e-9, 3e-9, 6), (std::vector<double>{-3e-9, -2e-9, -1e-9, 0, 1e-9, 2e-9, 3e-9}));
   EXPECT_TRUE(linear_ticks(1, 1).empty());
   EXPECT_TRUE(linear_ticks(0, kInf).empty());
@@ -98,7 +100,8 @@ TEST(LogTicks, are_powers_of_ten) {
 }
 
 TEST(PlotAxis, labels_have_as_many_decimals_as_the_step) {
-  EXPECT_EQ(make_plot_axis(0, 1, false, 0, 5).labels, (std::vector<std::string>{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
+  EXPECT_EQ(make_plot_axis(0, 1, false, 0, 5).labels,
+            (std::vector<std::string>{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}));
   EXPECT_EQ(make_plot_axis(-10, 10, false, 0, 4).labels,
             (std::vector<std::string>{"\u221210", "\u22125", "0", "5", "10"}));
   const PlotAxis tiny = make_plot_axis(0, 4e-7, false, 0, 4);
@@ -208,7 +211,8 @@ TEST(SvgPlot, empty_plots_and_empty_series_are_fine) {
 }
 
 TEST(SvgPlot, extreme_ranges_stay_finite) {
-  for (const auto& [a, b] : {std::pair{-1e300, 1e300}, {-1.7e308, 1.7e308}, {5e-324, 1e-320}, {0.0, 1e300}, {1e-299, 2e-299}}) {
+  for (const auto& [a, b] :
+       {std::pair{-1e300, 1e300}, {-1.7e308, 1.7e308}, {5e-324, 1e-320}, {0.0, 1e300}, {1e-299, 2e-299}}) {
     Plot plot = line({0, 1}, {a, b});
     const std::string svg = to_svg(plot);
     EXPECT_TRUE(is_well_formed(svg));
@@ -222,7 +226,8 @@ std::array<double, 4> legend_box(const std::string& svg) {
   std::array<double, 4> box{};
   const std::size_t at = svg.find("<rect", svg.find("class=\"legend\""));
   const char* names[4] = {" x=\"", " y=\"", " width=\"", " height=\""};
-  for (std::size_t k = 0; k < 4; ++k) box[k] = std::stod(svg.substr(svg.find(names[k], at) + std::string(names[k]).size()));
+  for (std::size_t k = 0; k < 4; ++k)
+    box[k] = std::stod(svg.substr(svg.find(names[k], at) + std::string(names[k]).size()));
   return box;
 }
 

@@ -71,6 +71,6 @@ set_tests_properties(repository.headers_compile_alone PROPERTIES TIMEOUT 900 RUN
 # Static analysis of the room everything rests on; scripts/tidy.sh alone, or ./test --full, analyses the whole library
 # (minutes: a source that includes Eigen takes clang-tidy about ten seconds).
 file(GLOB base_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cairn/base/*.cpp)
-cairn_repository_test(tidy_base ${PROJECT_SOURCE_DIR}/scripts/tidy.sh ${base_sources})
+cairn_repository_test(tidy_base ${PROJECT_SOURCE_DIR}/scripts/tidy.sh --quick ${base_sources})
 set_tests_properties(repository.tidy_base PROPERTIES TIMEOUT 600 RUN_SERIAL ON
   ENVIRONMENT "CAIRN_BUILD_DIR=${PROJECT_BINARY_DIR}")

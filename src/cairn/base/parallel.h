@@ -6,6 +6,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 namespace cairn {
@@ -24,11 +25,19 @@ void parallel_chunks(Threads threads, std::size_t n, std::size_t grain, Body&& b
     body(std::size_t{0}, n);
     return;
   }
+  // The two hand-overs (caller to workers, workers to caller), where the thread sanitizer can see them: the library
+  // that does them is not compiled with it.
+  std::atomic<int> started{0}, finished{0};
+  started.store(1, std::memory_order_release);
   tbb::task_arena arena(threads.count);
   arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain),
-                      [&](const tbb::blocked_range<std::size_t>& r) { body(r.begin(), r.end()); });
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, grain), [&](const tbb::blocked_range<std::size_t>& r) {
+      started.load(std::memory_order_acquire);
+      body(r.begin(), r.end());
+      finished.fetch_add(1, std::memory_order_release);
+    });
   });
+  finished.load(std::memory_order_acquire);
 }
 
 }  // namespace cairn

@@ -20,7 +20,7 @@ namespace {
 // Edges that enclose a smaller angle (rad) are parallel: their cross product has lost its direction, and the faces next
 // to them describe the contact.
 constexpr double kParallelEdges = 1e-6;
-// An edge axis within this angle (rad) of a face normal: the faces nearly close upon each other. Their polygon holds the
+// An edge axis within this angle (rad) of a face normal: the faces nearly close upon each other. The polygon holds the
 // crossing of the edges as one of its vertices, and those other points that the margin admits; the crossing alone
 // would let the box rock. So the face is used.
 constexpr double kFaceLike = 0.02;
@@ -104,9 +104,10 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   };
 
   // Face contact, unless an edge axis is clearly wider and clearly another direction.
+  const bool edge_first = edge.i >= 0 && edge.gap >= face.gap;
+  const bool edge_wins = edge_first && edge.gap > face.gap + tolerances.same;
   Vec3 n_edge = Vec3::Zero();
-  const bool edge_wins = edge.i >= 0 && edge.gap > face.gap + tolerances.same;
-  if (edge.i >= 0) n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
+  if (edge_first) n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
   if (!edge_wins || n_edge.cross(n_face).squaredNorm() < kFaceLike * kFaceLike) {
     const BoxManifold m = use_a ? clip_faces(a, face.i, face.side, b, margin, tolerances)
                                 : clip_faces(b, face.i, -face.side, a, margin, tolerances);
@@ -115,7 +116,6 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   }
 
   // Edge contact.
-  const bool edge_first = edge.i >= 0 && edge.gap >= face.gap;
   if (edge_first) {
     if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
       add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace cairn {
 namespace {
@@ -26,24 +27,26 @@ struct Polygon {
   }
 };
 
-// Keeps side * q[axis] <= limit. A vertex within `on` of the plane counts as inside and makes no new vertex, so that
-// faces with common sides give the same polygon whatever the last digits say.
-Polygon clip(const Polygon& in, int axis, double side, double limit, double on) {
-  Polygon out;
-  double d = in.n > 0 ? side * in.v[0].q[axis] - limit : 0;
-  const double first = d;
+// Keeps side * q[axis] <= limit; `spare` is scratch. A vertex within `on` of the plane counts as inside and makes no
+// new vertex, so that faces with common sides give the same polygon whatever the last digits say.
+void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limit, double on) {
+  const Polygon& in = *polygon;
+  std::array<double, 16> d;  // distances outside the plane
+  double farthest = -std::numeric_limits<double>::infinity();
+  for (int k = 0; k < in.n; ++k) farthest = std::max(farthest, d[k] = side * in.v[k].q[axis] - limit);
+  if (farthest <= on) return;  // nothing to cut
+  Polygon& out = *spare;
+  out.n = 0;
   for (int k = 0; k < in.n; ++k) {
-    const Vertex& here = in.v[k];
-    const Vertex& next = in.v[k + 1 < in.n ? k + 1 : 0];
-    const double e = k + 1 < in.n ? side * next.q[axis] - limit : first;
-    if (d <= on) out.add(here);
-    if ((d > on && e < -on) || (d < -on && e > on)) {
-      const double t = d / (d - e);
-      out.add({here.q + t * (next.q - here.q), here.p + t * (next.p - here.p)});
+    const int next = k + 1 < in.n ? k + 1 : 0;
+    const Vertex &v = in.v[k], &w = in.v[next];
+    if (d[k] <= on) out.add(v);
+    if ((d[k] > on && d[next] < -on) || (d[k] < -on && d[next] > on)) {
+      const double t = d[k] / (d[k] - d[next]);
+      out.add({v.q + t * (w.q - v.q), v.p + t * (w.p - v.p)});
     }
-    d = e;
   }
-  return out;
+  std::swap(polygon, spare);
 }
 
 // Removes doubles, then vertices that lie on the segment between their neighbours both in place and in gap: two nearly
@@ -114,21 +117,21 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
   const int g = (f + 1) % 3, h = (f + 2) % 3;
   const Vec3 p0 = incident.c + low[f] * incident.E.col(f);
   const Vec3 q0 = frame * (incident.c - face) + low[f] * edges.col(f);
-  Polygon polygon;
+  Polygon first, second, *polygon = &first, *spare = &second;
   constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   for (const auto& [s, t] : corner)
-    polygon.add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h)});
+    polygon->add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h)});
 
   for (const double s : {1.0, -1.0}) {
-    polygon = clip(polygon, 0, s, wx, tolerances.on);
-    polygon = clip(polygon, 1, s, wy, tolerances.on);
+    clip(polygon, spare, 0, s, wx, tolerances.on);
+    clip(polygon, spare, 1, s, wy, tolerances.on);
   }
-  simplify(polygon, tolerances);
+  simplify(*polygon, tolerances);
 
   BoxManifold manifold;
-  for (int m = 0; m < polygon.n; ++m) {
-    const double gap = polygon.v[m].q.z();
-    if (gap <= margin) manifold.points[manifold.count++] = {polygon.v[m].p - gap / 2 * n, gap};
+  for (int m = 0; m < polygon->n; ++m) {
+    const auto& [q, p] = polygon->v[m];
+    if (q.z() <= margin) manifold.points[manifold.count++] = {p - q.z() / 2 * n, q.z()};
   }
   return manifold;
 }

@@ -61,14 +61,18 @@ void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::ui
 void BroadPhase::sort_pairs(std::size_t box_count, std::vector<Pair>& pairs) {
   if (std::is_sorted(pairs.begin(), pairs.end())) return;
   sorted_.resize(pairs.size());
-  auto pass = [&](int Pair::*key, const std::vector<Pair>& from, std::vector<Pair>& to) {
-    first_.assign(box_count + 1, 0);
-    for (const Pair& p : from) ++first_[p.*key + 1];
-    for (std::size_t k = 0; k < box_count; ++k) first_[k + 1] += first_[k];
-    for (const Pair& p : from) to[first_[p.*key]++] = p;
-  };
-  pass(&Pair::j, pairs, sorted_);
-  pass(&Pair::i, sorted_, pairs);
+  first_i_.assign(box_count + 1, 0);
+  first_j_.assign(box_count + 1, 0);
+  for (const Pair& p : pairs) {
+    ++first_i_[p.i + 1];
+    ++first_j_[p.j + 1];
+  }
+  for (std::size_t k = 0; k < box_count; ++k) {
+    first_i_[k + 1] += first_i_[k];
+    first_j_[k + 1] += first_j_[k];
+  }
+  for (const Pair& p : pairs) sorted_[first_j_[p.j]++] = p;
+  for (const Pair& p : sorted_) pairs[first_i_[p.i]++] = p;
 }
 
 std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }

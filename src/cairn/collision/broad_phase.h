@@ -38,7 +38,7 @@ class BroadPhase {
   void sort_pairs(std::size_t box_count, std::vector<Pair>& pairs);
 
   std::vector<Pair> sorted_;
-  std::vector<int> first_;
+  std::vector<int> first_i_, first_j_;
 };
 
 /// Appends the pairs by testing all of them, in order.

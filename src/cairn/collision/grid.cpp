@@ -2,6 +2,10 @@
 // Hashed uniform grid: counting sort of the boxes by bucket, then each bucket against itself and half its neighbours.
 #include "cairn/collision/grid.h"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,19 +13,32 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kBruteForceBelow = 24;  // boxes; measured: fewer are tested faster pair by pair
+constexpr std::size_t kBruteForceBelow = 64;  // boxes; measured: fewer are tested faster pair by pair
+constexpr std::size_t kSampleSize = 512;      // boxes whose median width decides the cell size
 constexpr double kLargeRatio = 2;             // a box wider than this many median boxes is large
 constexpr std::size_t kRowsPerChunk = 64;     // work of one thread at a time
-
-// All six comparisons in one branch: in a grid most candidates fail, but not predictably on which side.
-inline bool overlap(const Aabb& p, const Aabb& q) {
-  return (p.lo.x() <= q.hi.x()) & (q.lo.x() <= p.hi.x()) & (p.lo.y() <= q.hi.y()) & (q.lo.y() <= p.hi.y()) &
-         (p.lo.z() <= q.hi.z()) & (q.lo.z() <= p.hi.z());
-}
 
 inline void add_pair(int i, int j, std::vector<Pair>& pairs) { pairs.push_back({std::min(i, j), std::max(i, j)}); }
 
 }  // namespace
+
+GridBroadPhase::Entry GridBroadPhase::make_entry(const Aabb& box, bool mobile) {
+  return {{box.lo.x(), box.lo.y(), box.lo.z(), mobile ? 0.0 : 1.0},
+          {box.hi.x(), box.hi.y(), box.hi.z(), mobile ? 1.0 : 0.0}};
+}
+
+// All comparisons without a branch: in a grid most candidates fail, but not predictably on which side.
+inline bool GridBroadPhase::overlap(const Entry& p, const Entry& q) {
+#ifdef __AVX__
+  const __m256d below = _mm256_cmp_pd(_mm256_load_pd(p.lo), _mm256_load_pd(q.hi), _CMP_LE_OQ);
+  const __m256d above = _mm256_cmp_pd(_mm256_load_pd(q.lo), _mm256_load_pd(p.hi), _CMP_LE_OQ);
+  return _mm256_movemask_pd(_mm256_and_pd(below, above)) == 15;
+#else
+  bool all = true;
+  for (int i = 0; i < 4; ++i) all &= (p.lo[i] <= q.hi[i]) & (q.lo[i] <= p.hi[i]);
+  return all;
+#endif
+}
 
 // Splits the boxes in small and large and makes a cell as wide as the widest small one, and a little wider: rounding
 // of the cell coordinates must not part two boxes that touch.
@@ -31,9 +48,11 @@ void GridBroadPhase::choose_cell_size(std::span<const Aabb> boxes) {
     const Vec3 w = boxes[i].hi - boxes[i].lo;
     widths_[i] = w.allFinite() ? w.maxCoeff() : std::numeric_limits<double>::infinity();
   }
-  sorted_widths_ = widths_;
-  const auto middle = sorted_widths_.begin() + static_cast<std::ptrdiff_t>(boxes.size() / 2);
-  std::nth_element(sorted_widths_.begin(), middle, sorted_widths_.end());
+  // The median of a sample is as good: any cell size gives the same pairs.
+  sample_.clear();
+  for (std::size_t i = 0; i < boxes.size(); i += 1 + boxes.size() / kSampleSize) sample_.push_back(widths_[i]);
+  const auto middle = sample_.begin() + static_cast<std::ptrdiff_t>(sample_.size() / 2);
+  std::nth_element(sample_.begin(), middle, sample_.end());
   const double limit = std::isfinite(*middle) ? kLargeRatio * *middle : 0;
 
   large_.clear();
@@ -62,6 +81,7 @@ void GridBroadPhase::choose_torus(std::span<const Aabb> boxes) {
   Vec3 deviation = Vec3::Zero();
   for (const int i : small_) deviation += ((boxes[i].lo + boxes[i].hi) / 2 - origin_).cwiseAbs() / n;
   if (!(cell_ > 0)) cell_ = deviation.maxCoeff() > 0 ? deviation.maxCoeff() / std::cbrt(n) : 1.0;  // boxes are points
+  inverse_cell_ = 1 / cell_;
 
   const Vec3 range = 4 * deviation / cell_;  // of a uniform distribution, in cells
   bits_[0] = bits_[1] = bits_[2] = 2;
@@ -76,7 +96,7 @@ void GridBroadPhase::choose_torus(std::span<const Aabb> boxes) {
 
 // Clamping keeps neighbours neighbours, and the far end of the world in the range of an int.
 GridBroadPhase::Cell GridBroadPhase::find_cell(const Vec3& x) const {
-  const Vec3 s = ((x - origin_) / cell_).cwiseMax(-1e9).cwiseMin(1e9);
+  const Vec3 s = ((x - origin_) * inverse_cell_).cwiseMax(-1e9).cwiseMin(1e9);
   return {static_cast<int>(std::floor(s.x())), static_cast<int>(std::floor(s.y())),
           static_cast<int>(std::floor(s.z()))};
 }
@@ -99,9 +119,12 @@ void GridBroadPhase::fill_buckets(std::span<const Aabb> boxes, std::span<const s
   // Running sums give the ends; filling backwards turns them into the beginnings.
   for (std::size_t b = 1; b <= buckets; ++b) start_[b] += start_[b - 1];
   entries_.resize(small_.size());
+  index_.resize(small_.size());
   for (std::size_t k = small_.size(); k-- > 0;) {
     const int i = small_[k];
-    entries_[--start_[bucket_[k]]] = {boxes[i], i, mobile[i]};
+    const int place = --start_[bucket_[k]];
+    entries_[place] = make_entry(boxes[i], mobile[i] != 0);
+    index_[place] = i;
   }
 }
 
@@ -111,12 +134,12 @@ void GridBroadPhase::find_small_pairs(std::size_t first_row, std::size_t last_ro
   const int width = 1 << bits_[0], height = 1 << bits_[1];
   // Each candidate is written and kept only if the count moves on: hits cannot be predicted, so there is no branch.
   std::size_t count = pairs.size();
-  const auto test = [&](const Entry& p, int begin, int end) {
+  const auto test = [&](const Entry& p, int i, int begin, int end) {
     Pair* next = pairs.data() + count;
     for (int m = begin; m < end; ++m) {
-      const Entry& q = entries_[m];
-      *next = {std::min(p.index, q.index), std::max(p.index, q.index)};
-      next += overlap(p.box, q.box) & (p.mobile | q.mobile);
+      const int j = index_[m];
+      *next = {std::min(i, j), std::max(i, j)};
+      next += overlap(p, entries_[m]);
     }
     count = static_cast<std::size_t>(next - pairs.data());
   };
@@ -131,22 +154,23 @@ void GridBroadPhase::find_small_pairs(std::size_t first_row, std::size_t last_ro
       if (begin == end) continue;
       const int next = (x + 1) & (width - 1);
       for (int k = begin; k < end; ++k) {
-        const Entry& p = entries_[k];
+        const Entry p = entries_[k];
+        const int i = index_[k];
         std::size_t candidates = end - k + own[next + 1] - own[next];
         for (const int* other : rows) candidates += other[width] - other[0];
         if (pairs.size() < count + candidates) pairs.resize(2 * (count + candidates));
-        test(p, k + 1, end);
-        test(p, own[next], own[next + 1]);
+        test(p, i, k + 1, end);
+        test(p, i, own[next], own[next + 1]);
         for (const int* other : rows) {
           // The three buckets are one run in memory, except where the row wraps.
           if (x > 0 && x + 1 < width) {
-            test(p, other[x - 1], other[x + 2]);
+            test(p, i, other[x - 1], other[x + 2]);
           } else if (x == 0) {
-            test(p, other[0], other[2]);
-            test(p, other[width - 1], other[width]);
+            test(p, i, other[0], other[2]);
+            test(p, i, other[width - 1], other[width]);
           } else {
-            test(p, other[width - 2], other[width]);
-            test(p, other[0], other[1]);
+            test(p, i, other[width - 2], other[width]);
+            test(p, i, other[0], other[1]);
           }
         }
       }
@@ -161,15 +185,14 @@ void GridBroadPhase::find_large_pairs(std::span<const Aabb> boxes, std::span<con
   for (std::size_t k = 0; k < large_.size(); ++k) {
     const int i = large_[k];
     const Aabb& p = boxes[i];
+    const Entry entry = make_entry(p, mobile[i] != 0);
     // Against the other large boxes: a sweep along x.
     for (std::size_t m = k + 1; m < large_.size() && boxes[large_[m]].lo.x() <= p.hi.x(); ++m)
       if ((mobile[i] | mobile[large_[m]]) && p.overlaps(boxes[large_[m]])) add_pair(i, large_[m], pairs);
 
     const auto test = [&](int begin, int end) {
-      for (int m = begin; m < end; ++m) {
-        const Entry& q = entries_[m];
-        if (overlap(p, q.box) && (mobile[i] | q.mobile)) add_pair(i, q.index, pairs);
-      }
+      for (int m = begin; m < end; ++m)
+        if (overlap(entry, entries_[m])) add_pair(i, index_[m], pairs);
     };
     // Against the small ones: the buckets that centres of overlapping small boxes can be in, each once; or all of them
     // where that is less work.

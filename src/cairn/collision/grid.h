@@ -18,16 +18,18 @@ class GridBroadPhase final : public BroadPhase {
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<GridBroadPhase>(*this); }
 
  private:
-  struct Entry {
-    Aabb box;
-    int index;
-    int mobile;
+  // One cache line. The fourth lane carries mobility: lo = 0, hi = 1 if mobile, lo = 1, hi = 0 if not, so that two
+  // immobile boxes "do not overlap" in it.
+  struct alignas(64) Entry {
+    double lo[4], hi[4];
   };
   using Cell = std::array<int, 3>;
 
   void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
             Threads threads) override;
   void choose_cell_size(std::span<const Aabb> boxes);
+  static Entry make_entry(const Aabb& box, bool mobile);
+  static bool overlap(const Entry& p, const Entry& q);
   void choose_torus(std::span<const Aabb> boxes);
   void fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile);
   Cell find_cell(const Vec3& x) const;
@@ -39,12 +41,14 @@ class GridBroadPhase final : public BroadPhase {
   Vec3 origin_ = Vec3::Zero();
   double cell_ = 1;
   int bits_[3] = {2, 2, 2};  ///< X = 2^bits_[0], ...; at least 4, so that -1, 0 and +1 stay distinct
-  std::vector<double> widths_, sorted_widths_;
-  std::vector<int> large_;             ///< indices of the large boxes, by lower x
-  std::vector<int> small_;             ///< indices of the small boxes
-  std::vector<int> bucket_;            ///< bucket of each small box
-  std::vector<int> start_;             ///< first entry of each bucket; one more at the end
-  std::vector<Entry> entries_;         ///< the small boxes, bucket by bucket
+  double inverse_cell_ = 1;
+  std::vector<double> widths_, sample_;
+  std::vector<int> large_;  ///< indices of the large boxes, by lower x
+  std::vector<int> small_;  ///< indices of the small boxes
+  std::vector<int> bucket_;  ///< bucket of each small box
+  std::vector<int> start_;  ///< first entry of each bucket; one more at the end
+  std::vector<Entry> entries_;  ///< the small boxes, bucket by bucket
+  std::vector<int> index_;  ///< their indices
   std::vector<std::vector<Pair>> chunks_;
 };
 

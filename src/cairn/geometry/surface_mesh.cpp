@@ -92,7 +92,7 @@ MassProperties compute_mass_properties(const SurfaceMesh& mesh) {
     m.euler += det / 120 * (p * p.transpose() + q * q.transpose() + r * r.transpose() + s * s.transpose());
   }
   if (!(m.volume > 0))
-    throw Error("surface mesh: enclosed volume is {} m^3; must be > 0 (closed, triangles counter-clockwise from outside)",
+    throw Error("surface mesh: enclosed volume is {} m^3; must be > 0 (closed, counter-clockwise from outside)",
                 m.volume);
   m.centre = first / m.volume;
   m.euler -= m.volume * m.centre * m.centre.transpose();

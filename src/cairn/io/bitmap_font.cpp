@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 95> kGlyphs = {
     "..... ..... ..... .###. ..... ..... .....",              // -
     "..... ..... ..... ..... ..... ..... ..#..",              // .
     "....# ....# ...#. ..#.. .#... #.... #....",              // /
-    ".###. #...# #...# #...# #...# #...# .###.",              // 0
+    ".###. #...# #...# #.#.# #...# #...# .###.",              // 0
     "..#.. .##.. ..#.. ..#.. ..#.. ..#.. .###.",              // 1
     ".###. #...# ....# ...#. ..#.. .#... #####",              // 2
     ".###. #...# ....# ..##. ....# #...# .###.",              // 3
@@ -158,9 +158,7 @@ std::vector<int> glyph_numbers(std::string_view text) {
 
 }  // namespace
 
-double text_width(std::string_view text, double dot) {
-  return double(glyph_numbers(text).size()) * kAdvance * dot;
-}
+double text_width(std::string_view text, double dot) { return double(glyph_numbers(text).size()) * kAdvance * dot; }
 
 void draw_text(Image& image, std::string_view text, double x, double y, double dot, const Vec3& colour) {
   constexpr double half_width = 0.52;  // of a stroke, in dots

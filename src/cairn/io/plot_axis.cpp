@@ -50,7 +50,8 @@ std::vector<double> linear_ticks(double low, double high, int about) {
   const int exponent = floor_log10(step);
   const double mantissa = std::round(decimal(step, -exponent));
   const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
-  for (double k = first; k <= last && ticks.size() < 100; k += 1) ticks.push_back(decimal(k * mantissa, exponent) + 0.0);
+  for (double k = first; k <= last && ticks.size() < 100; k += 1)
+    ticks.push_back(decimal(k * mantissa, exponent) + 0.0);
   return ticks;
 }
 
@@ -102,8 +103,8 @@ PlotAxis make_plot_axis(double low, double high, bool log, double padding, int a
     for (const double t : axis.ticks) {
       const int e = int(std::lround(std::log10(t)));
       axis.labels.push_back(powers ? power_of_ten(e) : fmt::format("{:.4g}", t));
-      axis.label_characters = std::max(axis.label_characters,
-                                       powers ? 2 + fmt::format("{}", e).size() : axis.labels.back().size());
+      axis.label_characters =
+          std::max(axis.label_characters, powers ? 2 + fmt::format("{}", e).size() : axis.labels.back().size());
     }
     if (b - a <= 8)
       for (int e = int(std::floor(a)); e <= int(std::ceil(b)); ++e)
@@ -121,9 +122,10 @@ PlotAxis make_plot_axis(double low, double high, bool log, double padding, int a
   axis.ticks = linear_ticks(axis.low, axis.high, about);
   label_linear(axis);
   for (const std::string& label : axis.labels)  // characters, not bytes
-    axis.label_characters = std::max(axis.label_characters, std::size_t(std::count_if(label.begin(), label.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    })));
+    axis.label_characters =
+        std::max(axis.label_characters, std::size_t(std::count_if(label.begin(), label.end(), [](char c) {
+                   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+                 })));
   return axis;
 }
 

@@ -13,7 +13,9 @@ struct Image {
   int height = 0;
   std::vector<std::uint8_t> rgb;  ///< size 3 * width * height
 
-  const std::uint8_t* pixel(int x, int y) const { return &rgb[3 * (std::size_t(y) * std::size_t(width) + std::size_t(x))]; }
+  const std::uint8_t* pixel(int x, int y) const {
+    return &rgb[3 * (std::size_t(y) * std::size_t(width) + std::size_t(x))];
+  }
   std::uint8_t* pixel(int x, int y) { return &rgb[3 * (std::size_t(y) * std::size_t(width) + std::size_t(x))]; }
 };
 

@@ -15,7 +15,8 @@ namespace cairn {
 /// pixels, pixel centres at half integers. Two triangles that share an edge leave no gap: the edge is always computed
 /// from the same end, and a centre exactly on it belongs to both.
 template <class Span>
-void rasterise_triangle(const Vec3& a, const Vec3& b, const Vec3& c, int width, int row_begin, int row_end, Span&& span) {
+void rasterise_triangle(const Vec3& a, const Vec3& b, const Vec3& c, int width, int row_begin, int row_end,
+                        Span&& span) {
   const double area = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
   if (!(std::abs(area) > 1e-12)) return;
   const double sign = area > 0 ? 1 : -1;
@@ -46,9 +47,12 @@ void rasterise_triangle(const Vec3& a, const Vec3& b, const Vec3& c, int width, 
     bool outside = false;
     for (const Edge& e : edges) {
       const double rest = e.ny * (y + 0.5) + e.offset;
-      if (e.nx > 0) lower = std::max(lower, rest * e.slope - 0.5);
-      else if (e.nx < 0) upper = std::min(upper, rest * e.slope - 0.5);
-      else outside = outside || rest < 0;
+      if (e.nx > 0)
+        lower = std::max(lower, rest * e.slope - 0.5);
+      else if (e.nx < 0)
+        upper = std::min(upper, rest * e.slope - 0.5);
+      else
+        outside = outside || rest < 0;
     }
     if (outside || !(lower <= upper)) continue;
     const int x0 = int(std::ceil(lower)), x1 = int(std::floor(upper));

@@ -79,8 +79,7 @@ void draw_map(ShadowMap& map, const std::vector<RenderTriangle>& triangles, cons
     const float highest = float(std::max({p[0].z(), p[1].z(), p[2].z()}));
     rasterise_triangle(p[0], p[1], p[2], side, 0, side, [&](int row, int x0, int x1, double d0, double dx) {
       float* out = &map.depth[std::size_t(row) * std::size_t(side)];
-      for (int i = x0; i <= x1; ++i)
-        out[i] = std::max(out[i], std::clamp(float(d0 + dx * (i - x0)), lowest, highest));
+      for (int i = x0; i <= x1; ++i) out[i] = std::max(out[i], std::clamp(float(d0 + dx * (i - x0)), lowest, highest));
     });
   }
 }
@@ -122,8 +121,8 @@ LightRig::LightRig(const std::vector<RenderTriangle>& triangles, const Vec3& cen
     for (const Vec3& v : t.v) casters.extend(v);
   }
   // Every direction draws all casters: with a million of them, fewer directions keep the picture within seconds.
-  const int skies = int(std::clamp<std::size_t>(3'000'000 / (count + 1), 16, 48)) / kGroups * kGroups;
-  for (const Vec3& d : sun_directions(settings.to_sun, 16)) suns_.push_back(make_map(d));
+  const int skies = int(std::clamp<std::size_t>(3'000'000 / (count + 1), 16, 40)) / kGroups * kGroups;
+  for (const Vec3& d : sun_directions(settings.to_sun, 12)) suns_.push_back(make_map(d));
   for (const Vec3& d : sky_directions(settings.up, skies)) skies_.push_back(make_map(d));
   if (!settings.shadows || casters.isEmpty() || settings.seen.isEmpty()) return;
 

@@ -56,8 +56,8 @@ void mark_creases(std::vector<EdgeUse>& uses, std::vector<RenderTriangle>& trian
     if (!sharp) {
       const EdgeUse& a = uses[begin];
       const EdgeUse& b = uses[begin + 1];
-      const double cosine = triangles[std::size_t(a.corner.triangle)].normal.dot(
-          triangles[std::size_t(b.corner.triangle)].normal);
+      const double cosine =
+          triangles[std::size_t(a.corner.triangle)].normal.dot(triangles[std::size_t(b.corner.triangle)].normal);
       // Neighbours that are wound alike use the edge in opposite directions.
       sharp = (a.forward != b.forward ? cosine : -cosine) < kCreaseCosine;
     }
@@ -154,8 +154,13 @@ std::vector<RenderTriangle> make_arrow_triangles(const std::vector<RenderArrow>&
     const auto add = [&](const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& na, const Vec3& nb, const Vec3& nc) {
       const Vec3 cross = (b - a).cross(c - a);
       if (!(cross.norm() > 0)) return;
-      RenderTriangle t{.v = {a, b, c}, .normal = cross.normalized(), .corner_normal = {}, .object = int(i),
-                       .smooth = true, .floor = false, .creases = 0};
+      RenderTriangle t{.v = {a, b, c},
+                       .normal = cross.normalized(),
+                       .corner_normal = {},
+                       .object = int(i),
+                       .smooth = true,
+                       .floor = false,
+                       .creases = 0};
       t.corner_normal[0] = na.cast<float>();
       t.corner_normal[1] = nb.cast<float>();
       t.corner_normal[2] = nc.cast<float>();

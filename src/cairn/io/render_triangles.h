@@ -9,9 +9,9 @@ namespace cairn {
 
 struct RenderTriangle {
   Vec3 v[3];
-  Vec3 normal;                        ///< unit, of the plane
-  Eigen::Vector3f corner_normal[3];   ///< unit, used when smooth
-  int object = 0;                     ///< index of the mesh or arrow
+  Vec3 normal;                       ///< unit, of the plane
+  Eigen::Vector3f corner_normal[3];  ///< unit, used when smooth
+  int object = 0;                    ///< index of the mesh or arrow
   bool smooth = false;
   bool floor = false;
   std::uint8_t creases = 0;  ///< bit i: the edge v[i] -> v[(i + 1) % 3] is sharp or a border

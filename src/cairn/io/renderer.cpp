@@ -23,9 +23,7 @@ float to_linear(double c) {
   return float(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
 }
 Colour to_linear(const Vec3& c) { return {to_linear(c.x()), to_linear(c.y()), to_linear(c.z())}; }
-double to_srgb(float c) {
-  return c <= 0.0031308f ? 12.92 * double(c) : 1.055 * std::pow(double(c), 1 / 2.4) - 0.055;
-}
+double to_srgb(float c) { return c <= 0.0031308f ? 12.92 * double(c) : 1.055 * std::pow(double(c), 1 / 2.4) - 0.055; }
 
 float smooth_step(float low, float high, float x) {
   const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
@@ -35,7 +33,8 @@ float smooth_step(float low, float high, float x) {
 // Highlights bend towards white instead of clipping.
 Colour tone_map(const Colour& c) {
   constexpr float knee = 0.75f;
-  return c.unaryExpr([](float x) { return x <= knee ? x : knee + (1 - knee) * (1 - std::exp((knee - x) / (1 - knee))); });
+  return c.unaryExpr(
+      [](float x) { return x <= knee ? x : knee + (1 - knee) * (1 - std::exp((knee - x) / (1 - knee))); });
 }
 
 // Draws all triangles, cut at the near plane (Sutherland and Hodgman 1974).
@@ -71,9 +70,9 @@ VisibilityBuffer draw_visible(const std::vector<RenderTriangle>& triangles, cons
 
 // What stays the same for all samples of one triangle.
 struct Face {
-  Vec3 line_plane[3];          // unit normals of the planes through the eye and the crease edges
-  std::uint8_t lines = 0;      // which edges have a line
-  float line_opacity = 0;      // fades on triangles of few pixels, where lines would only blacken the body
+  Vec3 line_plane[3];      // unit normals of the planes through the eye and the crease edges
+  std::uint8_t lines = 0;  // which edges have a line
+  float line_opacity = 0;  // fades on triangles of few pixels, where lines would only blacken the body
 };
 
 std::vector<Face> make_faces(const std::vector<RenderTriangle>& triangles, const Projection& projection,
@@ -93,8 +92,7 @@ std::vector<Face> make_faces(const std::vector<RenderTriangle>& triangles, const
     face.line_opacity = 1;
     if (in_front) {
       double longest = 0;
-      for (int k = 0; k < 3; ++k)
-        longest = std::max(longest, (screen[(k + 1) % 3] - screen[k]).head<2>().norm());
+      for (int k = 0; k < 3; ++k) longest = std::max(longest, (screen[(k + 1) % 3] - screen[k]).head<2>().norm());
       const Vec2 e = (screen[1] - screen[0]).head<2>(), f = (screen[2] - screen[0]).head<2>();
       const double thickness = std::abs(e.x() * f.y() - e.y() * f.x()) / std::max(longest, 1e-9) / samples;
       face.line_opacity = smooth_step(1, 9, float(thickness));
@@ -118,8 +116,8 @@ Eigen::Vector3f interpolated_normal(const RenderTriangle& t, const Vec3& p) {
   const double area = t.normal.dot(e.cross(f));
   const double b = std::clamp(t.normal.dot(d.cross(f)) / area, 0.0, 1.0);
   const double c = std::clamp(t.normal.dot(e.cross(d)) / area, 0.0, 1.0);
-  const Eigen::Vector3f n = float(1 - b - c) * t.corner_normal[0] + float(b) * t.corner_normal[1] +
-                            float(c) * t.corner_normal[2];
+  const Eigen::Vector3f n =
+      float(1 - b - c) * t.corner_normal[0] + float(b) * t.corner_normal[1] + float(c) * t.corner_normal[2];
   return n.squaredNorm() > 1e-12f ? n.normalized() : Eigen::Vector3f(t.normal.cast<float>());
 }
 
@@ -160,7 +158,7 @@ class Painter {
     light.up = up_;
     light.to_sun = options.to_light.norm() > 0 ? options.to_light.normalized() : sun_over_the_shoulder();
     light.shadows = options.shadows;
-    light.sun_map_side = std::clamp(6 * std::max(options.width, options.height) / 5, 256, 2048);
+    light.sun_map_side = std::clamp(std::max(options.width, options.height), 256, 2048);
     light.threads = options.threads;
     light.seen = seen_box();
     to_sun_ = light.to_sun.cast<float>();
@@ -193,9 +191,10 @@ class Painter {
           for (int k = 0; k < 3; ++k) out[k] = std::uint8_t(std::lround(255 * std::clamp(to_srgb(mean[k]), 0.0, 1.0)));
         }
     };
-    parallel_chunks(options_.threads, std::size_t(across) * std::size_t(down), 1, [&](std::size_t begin, std::size_t end) {
-      for (int i = int(begin); i < int(end); ++i) paint_tile(i % across * tile, i / across * tile);
-    });
+    parallel_chunks(options_.threads, std::size_t(across) * std::size_t(down), 1,
+                    [&](std::size_t begin, std::size_t end) {
+                      for (int i = int(begin); i < int(end); ++i) paint_tile(i % across * tile, i / across * tile);
+                    });
     return image;
   }
 
@@ -230,13 +229,11 @@ class Painter {
     return box;
   }
 
-  float floor_fade(const Vec3& p) const {
-    return smooth_step(1.6f, 6.5f, float((p - fade_centre_).norm() / radius_));
-  }
+  float floor_fade(const Vec3& p) const { return smooth_step(1.6f, 6.5f, float((p - fade_centre_).norm() / radius_)); }
 
   // Lambert with sun, sky and light thrown back by the ground, and a weak Blinn highlight.
-  Colour shade(const Colour& albedo, const Eigen::Vector3f& normal, const Eigen::Vector3f& to_eye, float sun,
-               float sky, float gloss) const {
+  Colour shade(const Colour& albedo, const Eigen::Vector3f& normal, const Eigen::Vector3f& to_eye, float sun, float sky,
+               float gloss) const {
     static const Colour sun_colour(1.0f, 0.955f, 0.88f), sky_colour(0.86f, 0.94f, 1.06f), ground(1.0f, 0.97f, 0.93f);
     const float facing_down = 0.5f - 0.5f * normal.dot(up_.cast<float>());
     const Colour light = 0.92f * sun * sun_colour + 0.38f * sky * sky_colour + (0.03f + 0.17f * facing_down) * ground;
@@ -263,7 +260,8 @@ class Painter {
     const RenderTriangle& t = triangles_[std::size_t(id)];
     const float fade = t.floor ? floor_fade(p) : 0;
     if (fade >= 1) return background;
-    const Vec3 to_eye = projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
+    const Vec3 to_eye =
+        projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
     Eigen::Vector3f normal = t.smooth ? interpolated_normal(t, p) : Eigen::Vector3f(t.normal.cast<float>());
     // Both sides of a surface can be seen, whatever its winding.
     if (t.normal.dot(to_eye) < 0) normal = -normal;
@@ -291,7 +289,8 @@ class Painter {
 
   Colour shade_arrow(const Vec3& p, int id) const {
     const RenderTriangle& t = arrow_triangles_[std::size_t(id)];
-    const Vec3 to_eye = projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
+    const Vec3 to_eye =
+        projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
     const float facing = std::max(0.0f, interpolated_normal(t, p).dot(to_eye.cast<float>()));
     return arrow_colours_[std::size_t(t.object)] * (0.45f + 0.6f * facing);
   }
@@ -300,8 +299,8 @@ class Painter {
     const std::size_t i = std::size_t(y) * std::size_t(width()) + std::size_t(x);
     Colour colour = background;
     if (seen_.id[i] >= 0)
-      colour = shade_body(projection_.to_world(x + 0.5, y + 0.5, double(seen_.depth[i])), seen_.id[i],
-                          group_of(k), background);
+      colour = shade_body(projection_.to_world(x + 0.5, y + 0.5, double(seen_.depth[i])), seen_.id[i], group_of(k),
+                          background);
     if (!seen_arrows_.id.empty() && seen_arrows_.id[i] >= 0) {
       const Colour arrow =
           shade_arrow(projection_.to_world(x + 0.5, y + 0.5, double(seen_arrows_.depth[i])), seen_arrows_.id[i]);
@@ -333,15 +332,18 @@ void draw_title(Image& image, const std::string& title) {
   if (text_width(title, dot) > room) dot *= room / text_width(title, dot);
   // Dark on light or light on dark, judged where the text goes.
   long sum = 0, count = 0;
-  const int y0 = std::max(0, int(image.height - 2 * margin)), x1 = std::min(image.width, int(margin + text_width(title, dot)));
+  const int y0 = std::max(0, int(image.height - 2 * margin)),
+            x1 = std::min(image.width, int(margin + text_width(title, dot)));
   for (int y = y0; y < image.height; ++y)
     for (int x = 0; x < x1; ++x, ++count) sum += image.pixel(x, y)[1];
   const bool light_ground = count == 0 || sum > 110 * count;
-  draw_text(image, title, margin, image.height - margin, dot, light_ground ? Vec3(0.16, 0.18, 0.22) : Vec3(0.93, 0.94, 0.95));
+  draw_text(image, title, margin, image.height - margin, dot,
+            light_ground ? Vec3(0.16, 0.18, 0.22) : Vec3(0.93, 0.94, 0.95));
 }
 
 void check(const RenderOptions& o) {
-  if (o.width <= 0 || o.height <= 0) throw Error("render: picture size is {} x {}; both must be > 0", o.width, o.height);
+  if (o.width <= 0 || o.height <= 0)
+    throw Error("render: picture size is {} x {}; both must be > 0", o.width, o.height);
   if (o.samples < 1 || o.samples > 8) throw Error("render: samples is {}; must be 1 to 8", o.samples);
   const double total = double(o.width) * o.height * o.samples * o.samples;
   if (total > 4e8)

@@ -31,16 +31,16 @@ struct RenderArrow {
 struct RenderOptions {
   int width = 1280;
   int height = 800;
-  int samples = 2;       ///< per pixel and axis: 2 means 4 samples in a pixel
-  bool shadows = true;   ///< of the sun and of the sky
-  bool edges = true;     ///< dark thin lines on creases of meshes that are not smooth
-  std::string title;     ///< printable ASCII, drawn at bottom left
+  int samples = 2;      ///< per pixel and axis: 2 means 4 samples in a pixel
+  bool shadows = true;  ///< of the sun and of the sky
+  bool edges = true;    ///< dark thin lines on creases of meshes that are not smooth
+  std::string title;    ///< printable ASCII, drawn at bottom left
   Vec3 background_top{0.76, 0.83, 0.90};
   Vec3 background_bottom{0.95, 0.955, 0.96};
-  Vec3 up{0, 0, 1};                 ///< where the sky is
-  Vec3 to_light{0, 0, 0};           ///< towards the sun; zero: over the left shoulder of the camera
-  double arrows_through = 0.5;      ///< opacity of the part of an arrow that is inside or behind a body, 0..1
-  Threads threads{1};               ///< the picture does not depend on it
+  Vec3 up{0, 0, 1};             ///< where the sky is
+  Vec3 to_light{0, 0, 0};       ///< towards the sun; zero: over the left shoulder of the camera
+  double arrows_through = 0.5;  ///< opacity of the part of an arrow that is inside or behind a body, 0..1
+  Threads threads{1};           ///< the picture does not depend on it
 };
 
 /// The closest camera that looks along `direction` and has every vertex of the bounded meshes (floors are ignored)
@@ -49,7 +49,8 @@ Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, 
                   const Vec3& up = Vec3::UnitZ());
 
 /// A square floor through `centre`, perpendicular to `normal`.
-RenderMesh make_floor(const Vec3& centre, const Vec3& normal, double half_size, const Vec3& colour = {0.80, 0.80, 0.79});
+RenderMesh make_floor(const Vec3& centre, const Vec3& normal, double half_size,
+                      const Vec3& colour = {0.80, 0.80, 0.79});
 
 Image render(const std::vector<RenderMesh>& meshes, const std::vector<RenderArrow>& arrows, const Camera& camera,
              const RenderOptions& options = {});

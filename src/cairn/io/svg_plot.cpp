@@ -30,7 +30,7 @@ using Out = std::back_insert_iterator<std::string>;
 using Stretches = std::vector<std::vector<Vec2>>;
 
 struct Prepared {
-  Stretches stretches;   // data units
+  Stretches stretches;      // data units
   std::size_t skipped = 0;  // finite, but not positive on a log axis
 };
 
@@ -39,10 +39,11 @@ Prepared prepare(const Series& series, bool log_x, bool log_y) {
   const std::size_t n = series.x.size();
   // Beyond this the width of a range may overflow; no plot can tell such a number from infinity.
   constexpr double largest = 1e300;
-  const auto finite = [&](std::size_t i) { return std::abs(series.x[i]) <= largest && std::abs(series.y[i]) <= largest; };
+  const auto finite = [&](std::size_t i) {
+    return std::abs(series.x[i]) <= largest && std::abs(series.y[i]) <= largest;
+  };
   const auto usable = [&](std::size_t i) {
-    return finite(i) && !(log_x && series.x[i] <= 0) &&
-           !(log_y && series.y[i] <= 0);
+    return finite(i) && !(log_x && series.x[i] <= 0) && !(log_y && series.y[i] <= 0);
   };
   // Up to the limit every point is its own bucket; beyond it a bucket gives its four extreme points.
   const std::size_t buckets = kPointLimit / 4;
@@ -111,8 +112,8 @@ void marker(Out out, std::size_t kind, const Vec2& p) {
 }
 
 std::size_t characters(const std::string& text) {
-  return std::size_t(std::count_if(text.begin(), text.end(),
-                                   [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return std::size_t(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 class Writer {
@@ -154,7 +155,8 @@ class Writer {
   Out out() { return std::back_inserter(text_); }
 
   Vec2 to_page(const Vec2& p) const {
-    return {area_.x0 + x_.fraction(p.x()) * (area_.x1 - area_.x0), area_.y1 - y_.fraction(p.y()) * (area_.y1 - area_.y0)};
+    return {area_.x0 + x_.fraction(p.x()) * (area_.x1 - area_.x0),
+            area_.y1 - y_.fraction(p.y()) * (area_.y1 - area_.y0)};
   }
 
   // The plot area, and the legend in a corner that is free of data, else beside or under the plot.
@@ -168,10 +170,9 @@ class Writer {
     const double h = 18.0 * legend_rows_ + 8, w = legend_width_;
     const Box& a = area_;
     if (w < 0.6 * (a.x1 - a.x0) && h < 0.7 * (a.y1 - a.y0))
-      for (const Box& corner : {Box{a.x1 - 8 - w, a.y0 + 8, a.x1 - 8, a.y0 + 8 + h},
-                                Box{a.x0 + 8, a.y0 + 8, a.x0 + 8 + w, a.y0 + 8 + h},
-                                Box{a.x1 - 8 - w, a.y1 - 8 - h, a.x1 - 8, a.y1 - 8},
-                                Box{a.x0 + 8, a.y1 - 8 - h, a.x0 + 8 + w, a.y1 - 8}})
+      for (const Box& corner :
+           {Box{a.x1 - 8 - w, a.y0 + 8, a.x1 - 8, a.y0 + 8 + h}, Box{a.x0 + 8, a.y0 + 8, a.x0 + 8 + w, a.y0 + 8 + h},
+            Box{a.x1 - 8 - w, a.y1 - 8 - h, a.x1 - 8, a.y1 - 8}, Box{a.x0 + 8, a.y1 - 8 - h, a.x0 + 8 + w, a.y1 - 8}})
         if (is_free({corner.x0 - 5, corner.y0 - 5, corner.x1 + 5, corner.y1 + 5})) {
           legend_ = corner;
           return;
@@ -219,8 +220,10 @@ class Writer {
       fmt::format_to(std::back_inserter(lines), "M{:.1f} {:.1f}H{:.1f}", a.x0, y_at(t), a.x1);
       fmt::format_to(std::back_inserter(ticks), "M{:.1f} {:.1f}h-4", a.x0, y_at(t));
     }
-    for (const double t : x_.minor_ticks) fmt::format_to(std::back_inserter(ticks), "M{:.1f} {:.1f}v2.5", x_at(t), a.y1);
-    for (const double t : y_.minor_ticks) fmt::format_to(std::back_inserter(ticks), "M{:.1f} {:.1f}h-2.5", a.x0, y_at(t));
+    for (const double t : x_.minor_ticks)
+      fmt::format_to(std::back_inserter(ticks), "M{:.1f} {:.1f}v2.5", x_at(t), a.y1);
+    for (const double t : y_.minor_ticks)
+      fmt::format_to(std::back_inserter(ticks), "M{:.1f} {:.1f}h-2.5", a.x0, y_at(t));
     fmt::format_to(out(), "<path d=\"{}\" stroke=\"#e6e6e6\" fill=\"none\"/>\n", lines);
     fmt::format_to(out(), "<path d=\"{}M{:.1f} {:.1f}V{:.1f}H{:.1f}\" stroke=\"#555\" fill=\"none\"/>\n", ticks, a.x0,
                    a.y0, a.y1, a.x1);
@@ -312,10 +315,11 @@ class Writer {
       fmt::format_to(out(), "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"#777\">no data</text>\n",
                      0.5 * (area_.x0 + area_.x1), 0.5 * (area_.y0 + area_.y1));
     if (skipped_ > 0)
-      fmt::format_to(out(),
-                     "<text class=\"note\" x=\"{:.1f}\" y=\"{}\" font-size=\"11\" fill=\"#777\">{} point{} \u2264 0 not "
-                     "shown on the log axis</text>\n",
-                     area_.x0, plot_.height - 8, skipped_, skipped_ == 1 ? "" : "s");
+      fmt::format_to(
+          out(),
+          "<text class=\"note\" x=\"{:.1f}\" y=\"{}\" font-size=\"11\" fill=\"#777\">{} point{} \u2264 0 not "
+          "shown on the log axis</text>\n",
+          area_.x0, plot_.height - 8, skipped_, skipped_ == 1 ? "" : "s");
   }
 
   const Plot& plot_;
@@ -331,7 +335,9 @@ class Writer {
 
 // Length of the UTF-8 character at text[i] that XML 1.0 allows, or 0.
 std::size_t valid_character(const std::string& text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return k < text.size() ? std::uint32_t(static_cast<unsigned char>(text[k])) : 0u; };
+  const auto byte = [&](std::size_t k) {
+    return k < text.size() ? std::uint32_t(static_cast<unsigned char>(text[k])) : 0u;
+  };
   const std::uint32_t b = byte(i);
   if (b < 0x80) return b >= 0x20 || b == '\t' || b == '\n' || b == '\r' ? 1 : 0;
   const std::size_t n = b >= 0xF0 && b < 0xF5 ? 4 : b >= 0xE0 && b < 0xF0 ? 3 : b >= 0xC2 && b < 0xE0 ? 2 : 0;

@@ -19,7 +19,7 @@ struct Plot {
   std::string title, x_label, y_label;
   bool log_x = false, log_y = false;
   std::vector<Series> series;
-  int width = 640;   ///< pixels
+  int width = 640;  ///< pixels
   int height = 400;
 };
 

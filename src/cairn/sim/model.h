@@ -94,7 +94,7 @@ struct RunSettings {
   double duration = 1;     ///< [s]
   double step = 1.0 / 1000;  ///< [s]
   Choice stepper{"moreau"};
-  Choice solver{"gauss-seidel"};
+  Choice solver{"auto"};
   int threads = 1;
 };
 

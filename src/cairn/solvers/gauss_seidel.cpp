@@ -2,15 +2,11 @@
 // Block Gauss-Seidel: see the header.
 #include "cairn/solvers/gauss_seidel.h"
 
-#include <chrono>
+#include "cairn/base/stopwatch.h"
 #include <cmath>
 
 namespace cairn {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Decides when the true residual is worth computing: it costs about one sweep. The update of a sweep, scaled like the
 /// residual, is a cheap estimate of it; after a miss the next look waits until the estimate fell by the missing factor.
@@ -29,6 +25,7 @@ std::string_view to_string(SolveStatus status) {
     case SolveStatus::Converged: return "converged";
     case SolveStatus::IterationLimit: return "iteration-limit";
     case SolveStatus::NotFinite: return "not-finite";
+    case SolveStatus::TooCostly: return "too-costly";
   }
   return "?";
 }
@@ -73,7 +70,7 @@ double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool
 }
 
 SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   SolveReport report;
   const std::size_t n = problem.size();
   local_.resize(n);
@@ -105,12 +102,12 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   } else if (!good()) {
     report.status = SolveStatus::IterationLimit;
   }
-  report.seconds = seconds_since(start);
+  report.seconds = stopwatch.seconds();
   return report;
 }
 
 SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   SolveReport report;
   const int n = problem.size();
   local_.resize(static_cast<std::size_t>(n));
@@ -161,17 +158,8 @@ SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
   } else if (!good()) {
     report.status = SolveStatus::IterationLimit;
   }
-  report.seconds = seconds_since(start);
+  report.seconds = stopwatch.seconds();
   return report;
-}
-
-const Registry<Solver>& solvers() {
-  static const Registry<Solver> registry = [] {
-    Registry<Solver> r("solver");
-    r.add<GaussSeidel>("gauss-seidel", "block Gauss-Seidel with the exact solution of each contact; robust for any rank of W");
-    return r;
-  }();
-  return registry;
 }
 
 }  // namespace cairn

@@ -6,7 +6,8 @@
 
 namespace cairn {
 
-enum class SolveStatus { Converged, IterationLimit, NotFinite };
+/// TooCostly: a direct method declined the problem's size.
+enum class SolveStatus { Converged, IterationLimit, NotFinite, TooCostly };
 std::string_view to_string(SolveStatus status);
 
 struct SolveReport {

@@ -2,27 +2,13 @@
 // The midpoint step: half step, detection, constraints, solve, end of step, accounts.
 #include "cairn/steppers/midpoint.h"
 
+#include "cairn/base/stopwatch.h"
 #include "cairn/solvers/single_contact.h"
 
-#include <chrono>
 #include <cmath>
 
 namespace cairn {
 namespace {
-
-class Clock {
- public:
-  /// Seconds since the last call (or since construction).
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 StepStatus to_step_status(BodyStatus status) {
   switch (status) {
@@ -106,6 +92,8 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     // the bounce, so a new contact waits until it is closed; one that carried a force is treated as resting.
     const bool was_closed = match_[i] >= 0 && !warm.contacts[static_cast<std::size_t>(match_[i])].impulse.isZero(0);
     if (p.gap > 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed))) continue;
+    // The detector adds both margins; what matters is that one of the two is stopped while the other comes on.
+    if (p.gap > std::max(margins_[a], margins_[b])) continue;
     c.point_a = c.point_b = p.point;
     c.frame = contact_frame(p.normal);
     c.friction = law.friction;
@@ -117,7 +105,6 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
   compute_local_velocities(bodies, q_mid_, u_begin_, free_, constraints_, threads);
 
   const double gravity_speed = system.gravity.norm() * h;
-  std::size_t kept = joint_count_;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     Constraint& c = constraints_[i];
     if (i < joint_count_) {
@@ -126,12 +113,6 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       continue;
     }
     if (c.gap > 0) {
-      // Out of reach within this step: the broad margins were bounds.
-      const double reach = h * std::max(c.U_begin.norm(), c.U_free.norm()) + 2 * h * gravity_speed;
-      const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
-      const double radius = std::max(system.collider_radius[static_cast<std::size_t>(p.a)],
-                                     system.collider_radius[static_cast<std::size_t>(p.b)]);
-      if (c.gap > reach + 1e-4 * radius) continue;
       c.shift[0] = c.gap / h;
     } else {
       const double restitution = rules.impacts == ImpactRule::Sequential ? 0 : c.restitution;
@@ -139,9 +120,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       const double push = std::min(rules.recovery * -c.gap / h, 0.5 * gravity_speed);
       c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
     }
-    constraints_[kept++] = c;
   }
-  constraints_.resize(kept);
 }
 
 Vec3 MidpointStep::warm_impulse(const Constraint& c, const WarmStart& warm) const {
@@ -156,7 +135,7 @@ Vec3 MidpointStep::warm_impulse(const Constraint& c, const WarmStart& warm) cons
 
 SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
                                       const MidpointRules& rules, StepReport& report) {
-  Clock clock;
+  Stopwatch clock;
   assemble(system.bodies, q_mid_, free_, constraints_, pair_, threads);
   r_.resize(constraints_.size());
   impact_.assign(constraints_.size(), Vec3::Zero());
@@ -282,7 +261,7 @@ void MidpointStep::keep(WarmStart& warm) const {
 
 StepReport MidpointStep::step(const MidpointRules& rules, const System& system, Solver& solver, double h,
                               Threads threads, Motion& motion, WarmStart& warm) {
-  Clock whole, clock;
+  Stopwatch whole, clock;
   StepReport report;
   const Bodies& bodies = system.bodies;
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading sets and attributes, with every size checked before memory is taken: the file may be damaged or hostile.
+#include "cairn/io/hdf5_table.h"
+
+#include "cairn/base/error.h"
+
+#include <limits>
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t kMaxText = 64 << 10;
+/// Deflate packs at most 1032 bytes into one (zlib's technical notes); what claims to hold more was not written by us.
+constexpr std::uint64_t kMaxCompression = 1040;
+
+void check_size(const Hdf5File& file, const std::string& path, hsize_t count, std::uint64_t item) {
+  const std::uint64_t limit = kMaxCompression * file.bytes;
+  if (item == 0 || count > limit / item) throw Error("{}: is damaged: {} claims {} rows", file.name, path, count);
+}
+
+struct OpenSet {
+  Hdf5Handle set, space;
+  std::vector<hsize_t> shape;
+};
+
+bool link_exists(const Hdf5File& file, const std::string& path) {
+  // Each group on the way is asked for: H5Lexists fails when one is missing.
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    if (H5Lexists(file.id(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+OpenSet open_set(const Hdf5File& file, const std::string& path) {
+  OpenSet open;
+  open.set = {H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), H5Dclose};
+  file.check(open.set.valid(), "is damaged: cannot open " + path);
+  open.space = {H5Dget_space(open.set.id()), H5Sclose};
+  const int rank = open.space.valid() ? H5Sget_simple_extent_ndims(open.space.id()) : -1;
+  if (rank < 1 || rank > 4) throw Error("{}: is damaged: {} has {} dimensions", file.name, path, rank);
+  open.shape.resize(static_cast<std::size_t>(rank));
+  file.check(H5Sget_simple_extent_dims(open.space.id(), open.shape.data(), nullptr) == rank,
+             "is damaged: cannot read the size of " + path);
+  return open;
+}
+
+void check_row_shape(const Hdf5File& file, const std::string& path, const OpenSet& open,
+                     const std::vector<hsize_t>& row_shape) {
+  if (std::vector<hsize_t>(open.shape.begin() + 1, open.shape.end()) != row_shape) {
+    throw Error("{}: is damaged: rows of {} have another shape than they should", file.name, path);
+  }
+}
+
+std::string trimmed(const char* bytes, std::size_t size) {
+  while (size > 0 && bytes[size - 1] == '\0') --size;
+  return {bytes, size};
+}
+
+/// Size of a fixed-length string type.
+std::size_t text_size(const Hdf5File& file, const std::string& path, const Hdf5Handle& type) {
+  const bool fixed =
+      type.valid() && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0;
+  const std::size_t size = fixed ? H5Tget_size(type.id()) : 0;
+  if (size == 0 || size > kMaxText) throw Error("{}: is damaged: {} is not text", file.name, path);
+  return size;
+}
+
+}  // namespace
+
+hsize_t count_rows(const Hdf5File& file, const std::string& path, const std::vector<hsize_t>& row_shape) {
+  if (!link_exists(file, path)) return 0;
+  const OpenSet open = open_set(file, path);
+  check_row_shape(file, path, open, row_shape);
+  return open.shape[0];
+}
+
+template <class T>
+std::vector<T> read_rows(const Hdf5File& file, const std::string& path, hsize_t first, hsize_t count,
+                         const std::vector<hsize_t>& row_shape) {
+  if (count == 0) return {};
+  if (!link_exists(file, path)) throw Error("{}: is damaged: there is no {}", file.name, path);
+  const OpenSet open = open_set(file, path);
+  check_row_shape(file, path, open, row_shape);
+  if (first > open.shape[0] || count > open.shape[0] - first) {
+    throw Error("{}: is damaged: {} has {} rows where {} are needed", file.name, path, open.shape[0], first + count);
+  }
+  std::uint64_t row = 1;
+  std::vector<hsize_t> start{first}, block{count};
+  for (const hsize_t n : row_shape) {
+    if (n == 0 || n > std::numeric_limits<std::uint32_t>::max() / row) {
+      throw Error("{}: is damaged: rows of {} are too large", file.name, path);
+    }
+    row *= n;
+    start.push_back(0);
+    block.push_back(n);
+  }
+  check_size(file, path, count, row * sizeof(T));
+  std::vector<T> values(count * row);
+  const Hdf5Type type = hdf5_type(values.data());
+  const Hdf5Handle target(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+  const bool good =
+      H5Sselect_hyperslab(open.space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) >= 0 &&
+      H5Dread(open.set.id(), type.memory, target.id(), open.space.id(), H5P_DEFAULT, values.data()) >= 0;
+  file.check(good, "is damaged: cannot read " + path);
+  return values;
+}
+template std::vector<double> read_rows(const Hdf5File&, const std::string&, hsize_t, hsize_t,
+                                       const std::vector<hsize_t>&);
+template std::vector<std::int32_t> read_rows(const Hdf5File&, const std::string&, hsize_t, hsize_t,
+                                             const std::vector<hsize_t>&);
+template std::vector<std::int64_t> read_rows(const Hdf5File&, const std::string&, hsize_t, hsize_t,
+                                             const std::vector<hsize_t>&);
+template std::vector<std::uint8_t> read_rows(const Hdf5File&, const std::string&, hsize_t, hsize_t,
+                                             const std::vector<hsize_t>&);
+
+std::vector<std::string> read_texts(const Hdf5File& file, const std::string& path) {
+  if (!link_exists(file, path)) return {};
+  const OpenSet open = open_set(file, path);
+  const Hdf5Handle type(H5Dget_type(open.set.id()), H5Tclose);
+  const std::size_t size = text_size(file, path, type);
+  check_row_shape(file, path, open, {});
+  check_size(file, path, open.shape[0], size);
+  std::vector<char> bytes(open.shape[0] * size + 1);
+  file.check(H5Dread(open.set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0,
+             "is damaged: cannot read " + path);
+  std::vector<std::string> texts;
+  for (hsize_t i = 0; i < open.shape[0]; ++i) texts.push_back(trimmed(bytes.data() + i * size, size));
+  return texts;
+}
+
+bool has_attribute(const Hdf5File& file, const std::string& name) { return H5Aexists(file.id(), name.c_str()) > 0; }
+
+std::string read_text_attribute(const Hdf5File& file, const std::string& name) {
+  const Hdf5Handle attribute(H5Aopen(file.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  file.check(attribute.valid(), "is damaged: cannot open attribute " + name);
+  const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose), space(H5Aget_space(attribute.id()), H5Sclose);
+  const std::size_t size = text_size(file, name, type);
+  if (H5Sget_simple_extent_npoints(space.id()) != 1) throw Error("{}: is damaged: attribute {}", file.name, name);
+  std::string bytes(size + 1, '\0');
+  file.check(H5Aread(attribute.id(), type.id(), bytes.data()) >= 0, "is damaged: cannot read attribute " + name);
+  return trimmed(bytes.data(), size);
+}
+
+std::vector<double> read_number_attribute(const Hdf5File& file, const std::string& name, std::size_t count) {
+  const Hdf5Handle attribute(H5Aopen(file.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  file.check(attribute.valid(), "is damaged: cannot open attribute " + name);
+  const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  if (H5Sget_simple_extent_npoints(space.id()) != static_cast<hssize_t>(count)) {
+    throw Error("{}: is damaged: attribute {} has not {} values", file.name, name, count);
+  }
+  std::vector<double> values(count);
+  file.check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()) >= 0,
+             "is damaged: cannot read attribute " + name);
+  return values;
+}
+
+}  // namespace cairn

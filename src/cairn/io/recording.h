@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings: what happened in a run, frame by frame, with the certificate of every step, in one HDF5 file. The layout
+// is in docs/recording.md. The file is in HDF5's single-writer mode from the first frame on: a run that is killed leaves
+// everything up to its last flush, and a recording can be read while it is written.
+#pragma once
+#include "cairn/io/scene.h"
+#include "cairn/sim/simulation.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn {
+
+/// Writes a recording. The simulation given to the last record_step() must live until close().
+class Recorder {
+ public:
+  /// Creates the file and records the present state as its first frame. Throws Error when the file cannot be written
+  /// or is there already and is not a recording of Cairn.
+  Recorder(const std::filesystem::path& path, const Simulation& simulation, const OutputSettings& output = {});
+  ~Recorder();  ///< closes; what goes wrong then is lost, so call close() to know
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// After each step: keeps its certificate, and the state when it is the first at or after a multiple of the interval.
+  void record_step(const Simulation& simulation);
+  /// Makes all so far readable to others. Done by itself once a second.
+  void flush();
+  /// Records the last step as a frame, whatever the interval, and ends the file.
+  void close();
+
+  std::int64_t frame_count() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct RecordedBody {
+  std::string name, kind, material;
+  std::optional<Shape> shape;
+  double mass = 0;       ///< of a rigid body [kg]; infinite for others
+  bool deforms = false;  ///< its placement has a deformation of its own
+};
+
+struct RecordedJoint {
+  std::string name;
+  int body_a = -1, body_b = -1;  ///< -1: the world
+  Vec3 anchor_a, anchor_b;       ///< in the bodies' own axes (world: world point) [m]
+};
+
+struct RecordedContact {
+  int body_a = -1, body_b = -1;
+  Vec3 point, normal;
+  Vec3 force;  ///< world, on A [N]
+  double gap = 0;
+  ContactState state = ContactState::Open;
+};
+
+struct Frame {
+  double time = 0;
+  VecX q, u;
+  std::vector<Vec3> position, velocity, angular_velocity;  ///< one per body, world axes
+  std::vector<Quat> orientation;
+  std::vector<Mat3> deformation;  ///< one per body: its own where it deforms, else the orientation as a matrix
+  std::vector<RecordedContact> contacts;
+  std::vector<Vec3> joint_force;  ///< world, on A [N]
+
+  Placement placement(std::size_t body) const { return {deformation[body], position[body]}; }
+};
+
+/// What the whole recording has in common.
+struct RecordingInfo {
+  std::string title, stepper, solver, cairn;  ///< cairn: the version that wrote it
+  double step = 0, interval = 0;              ///< [s]
+  Vec3 gravity = Vec3::Zero();
+  bool contacts = false;  ///< whether contact points were recorded
+  bool complete = true;   ///< false: its writer was killed, or is still at work
+};
+
+/// Reads a recording. Every function throws Error "FILE: ..." when the file turns out to be damaged.
+class Recording {
+ public:
+  explicit Recording(const std::filesystem::path& path);
+  ~Recording();
+  Recording(Recording&&) noexcept;
+  Recording& operator=(Recording&&) noexcept;
+
+  const RecordingInfo& info() const;
+  const std::vector<double>& times() const;  ///< of the frames
+  std::size_t frame_count() const { return times().size(); }
+  const std::vector<RecordedBody>& bodies() const;
+  const std::vector<RecordedJoint>& joints() const;
+  Frame frame(std::size_t index) const;
+  /// Positions of one frame only: much faster than all of it.
+  std::vector<Vec3> positions(std::size_t index) const;
+  std::vector<Certificate> certificates() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Sums and worst values of recorded certificates.
+RunSummary summarise(const std::vector<Certificate>& certificates, double start_time);
+
+/// Whether a file begins like an HDF5 file.
+bool looks_like_hdf5(const std::filesystem::path& path);
+
+}  // namespace cairn

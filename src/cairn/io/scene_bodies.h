@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a scene that fill its model with things: bodies, then what joins and drives them.
+#pragma once
+#include "cairn/io/scene_value.h"
+#include "cairn/sim/model.h"
+
+namespace cairn {
+
+/// The list under `bodies`.
+void read_bodies(const SceneValue& list, Model& model);
+
+/// The lists under `joints`, `forces` and `exclude` (scene_links.cpp).
+void read_joints(const SceneValue& list, Model& model);
+void read_forces(const SceneValue& list, Model& model);
+void read_exclude(const SceneValue& list, Model& model);
+
+}  // namespace cairn
