@@ -51,8 +51,10 @@ const std::vector<Mistake> kStructure{
     {scene("title: a\n»---\ntitle: b"), "second document"},
     {scene("title: »*nobody"), "not valid YAML"},
     {scene("title: &a [»*a]"), "part of its own anchor"},
-    {scene("title: \"a\n»"), "not valid YAML"},
-    {scene("gravity: [0, 0, 1\n»"), "not valid YAML"},
+    {scene("title: »\"a"), "the quotation is not closed"},
+    {scene("title: »\"a\\\""), "the quotation is not closed"},
+    {scene("title: »'it''s"), "the quotation is not closed"},
+    {"cairn: 1\nbodies: []\ngravity: [0, 0, 1\n»", "not valid YAML"},
     {scene("title: a»: b"), "not valid YAML"},
     {"cairn: 1\ntitle: Gr»\xff\n", "byte 0xff; expected text in UTF-8"},
     {"cairn: 1\ntitle: Grö»\xc3(\n", "byte 0xc3"},
@@ -265,7 +267,7 @@ TEST(BadScene, aliases_of_aliases_are_bounded) {
 }
 
 TEST(BadScene, nesting_without_end_is_refused) {
-  for (const std::string& piece : {"[", "{a: ", "- ", "? ", "a:\n"}) {
+  for (const std::string piece : {"[", "{a: ", "- ", "? ", "a:\n"}) {
     std::string text = "cairn: 1\ntitle: ", indent;
     if (piece == "a:\n") text += "\n";
     for (int i = 0; i < 3000; ++i) {
@@ -291,6 +293,16 @@ TEST(BadScene, a_file_that_cannot_be_read_is_named_without_a_position) {
   EXPECT_EQ(message(folder), folder.string() + ": is a directory; expected a scene file");
 }
 
+TEST(BadScene, the_scenes_that_the_schema_refuses_are_refused) {
+  int count = 0;
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::filesystem::path(CAIRN_SOURCE_DIR) / "tests/badinput/scenes")) {
+    ++count;
+    EXPECT_THROW(read_scene(file.path()), SceneError) << file.path();
+  }
+  EXPECT_GE(count, 8);
+}
+
 TEST(BadScene, a_file_of_arbitrary_bytes_is_refused) {
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / fmt::format("cairn-bytes-{}.yaml", std::random_device{}());
@@ -302,7 +314,7 @@ TEST(BadScene, a_file_of_arbitrary_bytes_is_refused) {
   std::filesystem::remove(path);
 }
 
-const std::string kScene = R"(# Everything a scene can hold.
+const std::string kScene = R"yaml(# Everything a scene can hold.
 cairn: 1
 title: Größe
 gravity: [0, 0, -9.81]
@@ -334,12 +346,7 @@ bodies:
   - {name: soft, kind: affine, shape: {box: {size: [1, 1, 1]}}, young: 1e6, poisson: 0.3, position: [9, 0, 1]}
   - name: belt
     kind: prescribed
-    shape: {
-box : {
-size:
-  [ 1, 1, 1 ]
-}
-}
+    shape: {box: {size: [1, 1, 1]}}
     motion: {velocity: ["0.1*cos(2*pi*t)", 0, 0]}
 joints:
   - {type: ball, name: hook, between: [brick 0 0, world], position: [0, 0, 1]}
@@ -352,48 +359,48 @@ run:
   step: 1/240
   solver: {name: gauss-seidel, tolerance: 1e-8}
 output: {interval: 0.02, contacts: true}
-)";
+)yaml";
 
 TEST(BadScene, every_beginning_of_a_scene_is_read_or_refused) {
-      ASSERT_NO_THROW(parse_scene(kScene, "whole.yaml"));
-      int read = 0, refused = 0;
-      for (std::size_t n = 0; n < kScene.size(); ++n) {
-        try {
-          parse_scene(std::string_view(kScene).substr(0, n), "begin.yaml");
-          ++read;
-        } catch (const SceneError&) {
-          ++refused;
-        }  // anything else ends the test
-      }
-      EXPECT_GT(read, 0);
-      EXPECT_GT(refused, 500);  // all beginnings before the first whole body
-    }
+  ASSERT_NO_THROW(parse_scene(kScene, "whole.yaml"));
+  int read = 0, refused = 0;
+  for (std::size_t n = 0; n < kScene.size(); ++n) {
+    try {
+      parse_scene(std::string_view(kScene).substr(0, n), "begin.yaml");
+      ++read;
+    } catch (const SceneError&) {
+      ++refused;
+    }  // anything else ends the test
+  }
+  EXPECT_GT(read, 0);
+  EXPECT_GT(refused, 500);  // all beginnings before the first whole body
+}
 
-    TEST(BadScene, random_changes_of_bytes_are_read_or_refused) {
-      std::mt19937 random(20240517);
-      const std::string signs = "{}[]:,-#&*!|>'\"%@`\n \t?0123456789eE.+/^()xabit";
-      int refused = 0;
-      for (int round = 0; round < 3000; ++round) {
-        std::string text = kScene;
-        const int changes = 1 + static_cast<int>(random() % 3);
-        for (int i = 0; i < changes; ++i) {
-          const std::size_t at = random() % text.size();
-          const char sign = random() % 4 ? signs[random() % signs.size()] : static_cast<char>(random());
-          switch (random() % 3) {
-            case 0: text[at] = sign; break;
-            case 1: text.insert(at, 1, sign); break;
-            default: text.erase(at, 1 + random() % 8);
-          }
-        }
-        try {
-          parse_scene(text, "changed.yaml");
-        } catch (const SceneError& error) {
-          ++refused;
-          EXPECT_GT(error.line, 0) << error.what();
-        }
+TEST(BadScene, random_changes_of_bytes_are_read_or_refused) {
+  std::mt19937 random(20240517);
+  const std::string signs = "{}[]:,-#&*!|>'\"%@`\n \t?0123456789eE.+/^()xabit";
+  int refused = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = kScene;
+    const int changes = 1 + static_cast<int>(random() % 3);
+    for (int i = 0; i < changes; ++i) {
+      const std::size_t at = random() % text.size();
+      const char sign = random() % 4 ? signs[random() % signs.size()] : static_cast<char>(random());
+      switch (random() % 3) {
+        case 0: text[at] = sign; break;
+        case 1: text.insert(at, 1, sign); break;
+        default: text.erase(at, 1 + random() % 8);
       }
-      EXPECT_GT(refused, 1000);
     }
+    try {
+      parse_scene(text, "changed.yaml");
+    } catch (const SceneError& error) {
+      ++refused;
+      EXPECT_GT(error.line, 0) << error.what();
+    }
+  }
+  EXPECT_GT(refused, 1000);
+}
 
-    }  // namespace
-    }  // namespace cairn
+}  // namespace
+}  // namespace cairn

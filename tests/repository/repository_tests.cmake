@@ -11,7 +11,7 @@ function(cairn_repository_test name)
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
-foreach(name layering architecture format names run_script)
+foreach(name layering architecture format names run_script schema)
   cairn_repository_test(${name} ${CAIRN_PYTHON} ${here}/${name}_test.py)
 endforeach()
 

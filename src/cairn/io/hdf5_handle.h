@@ -13,7 +13,7 @@ class Hdf5Handle {
  public:
   using Close = herr_t (*)(hid_t);
   Hdf5Handle() = default;
-  Hdf5Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Hdf5Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
   Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
     std::swap(id_, other.id_);

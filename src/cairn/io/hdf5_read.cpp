@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMaxText = 64 << 10;
+constexpr std::size_t kMaxTextBytes = 64 << 10;
 /// Deflate packs at most 1032 bytes into one (zlib's technical notes); what claims to hold more was not written by us.
 constexpr std::uint64_t kMaxCompression = 1040;
 
@@ -61,7 +61,7 @@ std::size_t text_size(const Hdf5File& file, const std::string& path, const Hdf5H
   const bool fixed =
       type.valid() && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0;
   const std::size_t size = fixed ? H5Tget_size(type.id()) : 0;
-  if (size == 0 || size > kMaxText) throw Error("{}: is damaged: {} is not text", file.name, path);
+  if (size == 0 || size > kMaxTextBytes) throw Error("{}: is damaged: {} is not text", file.name, path);
   return size;
 }
 

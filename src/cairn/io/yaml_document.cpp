@@ -68,6 +68,7 @@ class YamlBuilder final : public YAML::EventHandler {
                 const std::string& value) override {
     YamlNode& node = make(YamlNode::Kind::Scalar, mark, tag, anchor);
     node.text = value;
+    last_quoted_ = tag == "!" ? &node : nullptr;
     add(node);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -91,6 +92,27 @@ class YamlBuilder final : public YAML::EventHandler {
     begin(make(YamlNode::Kind::Map, mark, tag, anchor));
   }
   void OnMapEnd() override { end(); }
+
+  /// yaml-cpp 0.7 takes the end of the text for the end of a quotation, which would let a file that was cut off pass.
+  /// Such a value is the last one of the text.
+  void check_last_quotation() const {
+    if (!last_quoted_) return;
+    const std::string_view rest = document_.text_.substr(document_.line_start(last_quoted_->line))
+                                      .substr(static_cast<std::size_t>(last_quoted_->column - 1));
+    const std::size_t open = rest.find_first_of("\"'|>");  // past an anchor, if there is one
+    if (open == std::string_view::npos || rest[open] == '|' || rest[open] == '>') return;
+    for (std::size_t i = open + 1; i < rest.size(); ++i) {
+      if (rest[open] == '"' && rest[i] == '\\') {
+        ++i;  // an escaped character
+      } else if (rest[i] == rest[open]) {
+        if (rest[open] == '"' || rest.substr(i + 1, 1) != "'") return;
+        ++i;  // '' stands for '
+      }
+    }
+    document_.fail(
+        *last_quoted_,
+        fmt::format("not valid YAML: the quotation is not closed; expected {} before the end of the file", rest[open]));
+  }
 
  private:
   /// A collection that is being read, with the keys it has so far.
@@ -163,6 +185,7 @@ class YamlBuilder final : public YAML::EventHandler {
   YamlDocument& document_;
   std::vector<Level> open_;
   std::unordered_map<YAML::anchor_t, YamlNode*> anchors_;
+  const YamlNode* last_quoted_ = nullptr;  ///< the last value, if it is quoted
   int alias_line_ = 0, alias_column_ = 0;  ///< of the alias that is being added
 };
 
@@ -175,6 +198,7 @@ YamlDocument::YamlDocument(std::string_view text, std::string file) : text_(text
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
+    builder.check_last_quotation();
   } catch (const YAML::Exception& error) {
     fail(std::max(error.mark.line, 0) + 1, std::max(error.mark.column, 0) + 1,
          fmt::format("not valid YAML: {}; expected matching brackets, quotes and indentation",
@@ -204,14 +228,19 @@ void YamlDocument::check_characters() const {
   }
 }
 
-void YamlDocument::fail(int line, int column, const std::string& what) const {
-  // Find the line, then count its characters instead of its bytes.
+std::size_t YamlDocument::line_start(int line) const {
   std::size_t start = 0;
   for (int n = 1; n < line; ++n) {
     const std::size_t end = text_.find('\n', start);
     if (end == std::string_view::npos) break;
     start = end + 1;
   }
+  return start;
+}
+
+void YamlDocument::fail(int line, int column, const std::string& what) const {
+  // Characters instead of bytes: those that continue a character do not count.
+  const std::size_t start = line_start(line);
   const std::string_view before = text_.substr(start, static_cast<std::size_t>(column - 1));
   const auto inner = std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xc0) == 0x80; });
   throw SceneError(file_, line, column - static_cast<int>(inner), what);

@@ -46,6 +46,7 @@ class YamlDocument {
  private:
   friend class YamlBuilder;
   void check_characters() const;
+  std::size_t line_start(int line) const;
 
   std::string_view text_;
   std::string file_;

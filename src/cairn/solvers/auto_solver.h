@@ -10,7 +10,7 @@ class AutoSolver final : public Solver {
  public:
   struct Settings {
     double tolerance = 1e-8;
-    int quick_sweeps = 30;
+    int quick_sweeps = 8;
     int max_iterations = 2000;
     double max_cost = 3e7;
 

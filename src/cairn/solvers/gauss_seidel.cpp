@@ -83,17 +83,26 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   report.residual = compute_residual(problem, r, z_, U_);
   Watch watch(settings_.tolerance);
   const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
-  while (n > 0 && (report.iterations < settings_.min_iterations || !good())) {
+  const Residual warm = report.residual;
+  const bool warm_good = good();
+  if (warm_good) warm_ = r;
+  while (n > 0 && (report.iterations < settings_.min_iterations || (!good() && !warm_good))) {
     if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
     const double change = sweep(problem, r, !settings_.symmetric || report.iterations % 2 == 0);
     ++report.iterations;
     const double estimate = b_norm > 0 ? change / b_norm : change;
-    if (watch.look(estimate) || report.iterations % 64 == 0 || report.iterations >= settings_.max_iterations) {
+    if (watch.look(estimate) || warm_good || report.iterations % 64 == 0 ||
+        report.iterations >= settings_.max_iterations) {
       report.residual = compute_residual(problem, r, z_, U_);
       if (!good()) watch.missed(estimate, report.residual.scaled);
     } else {
       report.residual.scaled = std::max(estimate, 2 * settings_.tolerance);  // not looked at: not good yet
     }
+  }
+  if (warm_good && !(report.residual.scaled <= warm.scaled)) {
+    // Sweeps beyond the need are kept only when they helped.
+    r = warm_;
+    report.residual = warm;
   }
   if (!std::isfinite(report.residual.scaled)) {
     report.status = SolveStatus::NotFinite;

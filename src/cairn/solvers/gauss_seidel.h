@@ -49,7 +49,7 @@ class GaussSeidel final : public Solver {
   Settings settings_;
   std::vector<Local> local_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> U_;
+  std::vector<Vec3> U_, warm_;
 };
 
 }  // namespace cairn

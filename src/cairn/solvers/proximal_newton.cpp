@@ -159,7 +159,10 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
   Residual best = report.residual;
   double eps = settings_.compliance;
   int without_progress = 0;
-  while (report.iterations < settings_.max_iterations && without_progress < 8) {
+  // Once below the tolerance it goes on to the target while that is cheap: the next step then starts inside the tolerance.
+  const double target = settings_.overshoot * settings_.tolerance;
+  const auto patience = [&] { return best.scaled <= settings_.tolerance ? 1 : 8; };
+  while (report.iterations < settings_.max_iterations && without_progress < patience()) {
     for (std::size_t i = 0; i < problem.size(); ++i) {
       const PairBlock& c = problem.blocks[i];
       R_[i] = eps * scale_[i];
@@ -195,7 +198,7 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
       best_ = r_;
     }
     if (!std::isfinite(now.scaled)) break;
-    if (best.scaled <= settings_.tolerance) break;
+    if (best.scaled <= target) break;
     z_ = scratch_;
     without_progress = best.scaled < 0.7 * before ? 0 : without_progress + 1;
     // Small compliance makes the outer steps fast, but the inner ones slow, and costs the factorisation digits.

@@ -19,12 +19,14 @@ class ProximalNewton final : public Solver {
     int max_iterations = 200;
     double compliance = 1e-3;
     double max_cost = 2e9;
+    double overshoot = 0.01;
 
     void describe(ParameterVisitor& v) {
       v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
       v.integer("max_iterations", max_iterations, {1, 1e9, false}, "Newton steps in all before it gives up");
       v.real("compliance", compliance, "", positive, "first compliance of the proximal steps, relative to W; falls as they converge");
       v.real("max_cost", max_cost, "", positive, "multiplications per factorisation beyond which it declines the problem");
+      v.real("overshoot", overshoot, "", {0, 1, true}, "share of the tolerance it aims at once the tolerance is met");
     }
   };
 

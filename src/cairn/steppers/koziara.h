@@ -11,7 +11,7 @@ namespace cairn {
 class Koziara final : public Stepper {
  public:
   struct Settings {
-    MidpointRules rules{Activation::Closed, JointRule::Mean, ImpactRule::Simultaneous, RotationScheme::New2, false, 0};
+    MidpointRules rules{Activation::Closed, JointRule::Mean, ImpactRule::Simultaneous, RotationScheme::New2, false, 0, 0};
     void describe(ParameterVisitor& v);
   };
   explicit Koziara(const Settings& settings) : settings_(settings) {}

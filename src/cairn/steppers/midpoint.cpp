@@ -112,12 +112,19 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       if (rules.joints == JointRule::Mean) c.shift = c.U_begin;
       continue;
     }
+    // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise decides
+    // which of several redundant contacts carries the load, and the forces change from step to step.
+    const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
+    const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
+    const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
+    const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
+    const double noise = rules.gap_tolerance * size;
     if (c.gap > 0) {
-      c.shift[0] = c.gap / h;
+      c.shift[0] = std::max(0.0, c.gap - noise) / h;
     } else {
       const double restitution = rules.impacts == ImpactRule::Sequential ? 0 : c.restitution;
       // Overlaps are pushed out no faster than gravity could pull them in: recovery may not throw bodies.
-      const double push = std::min(rules.recovery * -c.gap / h, 0.5 * gravity_speed);
+      const double push = std::min(rules.recovery * std::max(0.0, -c.gap - noise) / h, 0.5 * gravity_speed);
       c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
     }
   }

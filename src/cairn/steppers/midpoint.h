@@ -22,7 +22,8 @@ struct MidpointRules {
   ImpactRule impacts = ImpactRule::Simultaneous;
   RotationScheme rotation = RotationScheme::New2;
   bool implicit_elasticity = true;
-  double recovery = 0;  ///< share of an overlap removed per step
+  double recovery = 0;       ///< share of an overlap removed per step
+  double gap_tolerance = 0;  ///< gaps below this share of the bodies' size are noise
 };
 
 class MidpointStep {

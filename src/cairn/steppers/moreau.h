@@ -13,7 +13,7 @@ class Moreau final : public Stepper {
  public:
   struct Settings {
     MidpointRules rules{Activation::Predicted, JointRule::Stabilised, ImpactRule::Simultaneous,
-                        RotationScheme::New2,  true,                  0.1};
+                        RotationScheme::New2,  true,                  0.1, 5e-10};
     void describe(ParameterVisitor& v);
   };
   explicit Moreau(const Settings& settings) : settings_(settings) {}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing recordings: all data sets first, then HDF5's single-writer mode, then rows. See docs/recording.md.
+//
+// A reader of an unfinished file must not see half a frame. So a flush has two acts: first all rows, then the numbers of
+// frames and steps that are whole (/committed). HDF5's own rules keep its metadata readable at any moment.
+#include "cairn/io/certificate_fields.h"
+#include "cairn/io/recording.h"
+#include "cairn/io/recording_layout.h"
+#include "cairn/io/version.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kFlushInterval = std::chrono::seconds(1);
+
+/// "tolerance=1e-6, symmetric=true".
+std::string parameters_text(const ParameterValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+/// The words of an enumeration in the order of its numbers.
+template <class Enum>
+std::string values_text() {
+  std::string text;
+  for (int i = 0; to_string(static_cast<Enum>(i)) != "?"; ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", i, to_string(static_cast<Enum>(i)));
+  }
+  return text;
+}
+
+/// Refuses to take the place of anything that is not a recording; an empty file is nothing.
+void check_replaceable(const std::filesystem::path& path) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (!std::filesystem::exists(status)) return;
+  if (!std::filesystem::is_regular_file(status)) {
+    throw Error("{}: is not a regular file; a recording cannot be written there", path.string());
+  }
+  if (std::filesystem::file_size(path, problem) == 0 && !problem) return;
+  try {
+    bool complete = false;
+    open_recording_file(path, complete);
+  } catch (const Error&) {
+    throw Error("{}: is there already and is not a recording of Cairn; it is left as it is (remove it, or choose another "
+                "name)",
+                path.string());
+  }
+}
+
+Hdf5File create_file(const std::filesystem::path& path) {
+  Hdf5File file;
+  file.name = path.string();
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);  // what single-writer mode needs, and no newer
+  H5Pset_file_locking(access.id(), true, true);
+  file.handle = {H5Fcreate(file.name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
+  file.check(file.handle.valid(), "cannot be created");
+  return file;
+}
+
+/// After a failed write the file is whole up to the last flush. HDF5 would still write its caches when it closes, and
+/// the pieces that happen to fit would spoil that; so what it writes from now on goes nowhere.
+void disconnect(const Hdf5File& file) {
+  void* descriptor = nullptr;
+  if (H5Fget_vfd_handle(file.id(), H5P_DEFAULT, &descriptor) < 0 || !descriptor) return;
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0) return;
+  ::dup2(nowhere, *static_cast<int*>(descriptor));
+  ::close(nowhere);
+}
+
+}  // namespace
+
+struct Recorder::Impl {
+  Hdf5File file;
+  OutputSettings output;
+  const Simulation* last = nullptr;  ///< given to the last record_step()
+  double step = 0;                   ///< of the model [s]
+  double last_time = 0;              ///< of the last step seen
+  double next_time = 0;              ///< when the next frame is due
+  double last_h = 0;                 ///< its length; 0: none
+  double frame_time = 0;             ///< of the last frame
+  std::int64_t frames = 0;
+  bool broken = false;               ///< a write failed: nothing more is written
+  Clock::time_point last_flush = Clock::now();
+  std::vector<int> deforming;
+
+  Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
+  Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state, joint_force;
+  std::vector<Hdf5Table> certificate;  ///< one per field
+  Hdf5Handle committed;
+  std::vector<double> row;  ///< scratch
+
+  void create_fixed_sets(const Simulation& simulation);
+  void create_tables(const Simulation& simulation);
+  void record_frame(const Simulation& simulation, double h);
+  void append_contacts(const Simulation& simulation, double h);
+  template <class Get>
+  void append_rows(Hdf5Table& table, std::size_t count, Get&& get);
+  std::vector<Hdf5Table*> tables();
+  void flush();
+  void schedule(double now);
+};
+
+void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const System& system = model.system();
+  write_attribute(file, "format", kRecordingFormat);
+  write_attribute(file, "version", std::int64_t{kRecordingVersion});
+  write_attribute(file, "cairn", kVersion);
+  write_attribute(file, "title", model.title);
+  write_attribute(file, "step", std::span(&model.run.step, 1));
+  write_attribute(file, "interval", std::span(&output.interval, 1));
+  write_attribute(file, "gravity", std::span(system.gravity.data(), 3));
+  write_attribute(file, "stepper", model.run.stepper.name);
+  write_attribute(file, "stepper_parameters", parameters_text(model.run.stepper.parameters));
+  write_attribute(file, "solver", model.run.solver.name);
+  write_attribute(file, "solver_parameters", parameters_text(model.run.solver.parameters));
+  write_attribute(file, "status_values", values_text<StepStatus>());
+  write_attribute(file, "solve_status_values", values_text<SolveStatus>());
+  write_attribute(file, "contact_state_values", "0 open, 1 stick, 2 slip");
+
+  std::vector<std::string> names, kinds, materials, shapes;
+  std::vector<double> mass, numbers;
+  std::vector<std::int64_t> number_offset{0};
+  std::vector<std::int32_t> deformation_row;
+  for (int b = 0; b < model.body_count(); ++b) {
+    names.push_back(model.body_name(b));
+    kinds.emplace_back(system.bodies.kind(b));
+    mass.push_back(system.bodies.mass(b));
+    const auto collider = static_cast<std::size_t>(model.collider_of(b));
+    const bool shaped = model.collider_of(b) >= 0;
+    materials.push_back(shaped ? system.materials[system.collider_material[collider]].name : "");
+    shapes.emplace_back(shaped ? shape_name(system.colliders[collider].shape) : "");
+    if (shaped) {
+      for (const double x : shape_numbers(system.colliders[collider].shape)) numbers.push_back(x);
+    }
+    number_offset.push_back(static_cast<std::int64_t>(numbers.size()));
+    const Bodies::Slot& slot = system.bodies.slot(b);
+    const bool deforms = !slot.rigid && !system.bodies.general(slot.index).moves_rigidly();
+    deformation_row.push_back(deforms ? static_cast<std::int32_t>(deforming.size()) : -1);
+    if (deforms) deforming.push_back(b);
+  }
+  const auto n = static_cast<hsize_t>(names.size());
+  write_texts(file, "/bodies/name", names);
+  write_texts(file, "/bodies/kind", kinds);
+  write_texts(file, "/bodies/material", materials);
+  write_texts(file, "/bodies/shape", shapes);
+  write_set<double>(file, "/bodies/mass", mass, {n});
+  write_set<double>(file, "/bodies/shape_numbers", numbers, {numbers.size()});
+  write_set<std::int64_t>(file, "/bodies/shape_offset", number_offset, {n + 1});
+  write_set<std::int32_t>(file, "/bodies/deformation_row", deformation_row, {n});
+
+  std::vector<std::string> joint_names;
+  std::vector<std::int32_t> joint_bodies;
+  std::vector<double> anchors_a, anchors_b;
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const BallJoint& joint = system.joints[j];
+    joint_names.push_back(model.joint_name(static_cast<int>(j)));
+    joint_bodies.insert(joint_bodies.end(), {joint.body_a, joint.body_b});
+    anchors_a.insert(anchors_a.end(), joint.anchor_a.begin(), joint.anchor_a.end());
+    anchors_b.insert(anchors_b.end(), joint.anchor_b.begin(), joint.anchor_b.end());
+  }
+  const auto nj = static_cast<hsize_t>(joint_names.size());
+  write_texts(file, "/joints/name", joint_names);
+  write_set<std::int32_t>(file, "/joints/bodies", joint_bodies, {nj, 2});
+  write_set<double>(file, "/joints/anchor_a", anchors_a, {nj, 3});
+  write_set<double>(file, "/joints/anchor_b", anchors_b, {nj, 3});
+}
+
+void Recorder::Impl::create_tables(const Simulation& simulation) {
+  const System& system = simulation.model().system();
+  const Hdf5Type f64 = hdf5_type(static_cast<double*>(nullptr)), i32 = hdf5_type(static_cast<std::int32_t*>(nullptr)),
+                 i64 = hdf5_type(static_cast<std::int64_t*>(nullptr)),
+                 u8 = hdf5_type(static_cast<std::uint8_t*>(nullptr));
+  const auto count = [](auto n) { return static_cast<hsize_t>(n); };
+  // A data set whose rows would be empty is not made; append_rows() passes over it.
+  const auto make = [&](Hdf5Table& table, const std::string& path, Hdf5Type type, std::vector<hsize_t> shape) {
+    if (shape.empty() || shape[0] > 0) table = Hdf5Table(file, path, type, std::move(shape));
+  };
+  const hsize_t nb = count(system.bodies.size());
+  make(time, "/time", f64, {});
+  make(q, "/frame/q", f64, {count(system.bodies.nq())});
+  make(u, "/frame/u", f64, {count(system.bodies.nu())});
+  make(position, "/frame/position", f64, {nb, 3});
+  make(orientation, "/frame/orientation", f64, {nb, 4});
+  make(velocity, "/frame/velocity", f64, {nb, 3});
+  make(angular_velocity, "/frame/angular_velocity", f64, {nb, 3});
+  make(deformation, "/frame/deformation", f64, {count(deforming.size()), 9});
+  make(joint_force, "/joints/force", f64, {count(system.joints.size()), 3});
+  if (output.contacts) {
+    make(offset, "/contacts/offset", i64, {});
+    make(contact_bodies, "/contacts/bodies", i32, {2});
+    make(point, "/contacts/point", f64, {3});
+    make(normal, "/contacts/normal", f64, {3});
+    make(force, "/contacts/force", f64, {3});
+    make(gap, "/contacts/gap", f64, {});
+    make(contact_state, "/contacts/state", u8, {});
+    offset.append(std::int64_t{0});
+  }
+  for (const CertificateField& field : certificate_fields()) {
+    certificate.emplace_back(file, "/certificate/" + std::string(field.name), field.integer ? i32 : f64);
+  }
+  const std::array<std::int64_t, 2> none{0, 0};
+  committed = write_set<std::int64_t>(file, "/committed", none, {2});
+}
+
+/// One row made of `count` items, each a list of numbers.
+template <class Get>
+void Recorder::Impl::append_rows(Hdf5Table& table, std::size_t count, Get&& get) {
+  if (!table.exists()) return;
+  row.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto item = get(i);
+    row.insert(row.end(), item.begin(), item.end());
+  }
+  table.append(std::span<const double>(row));
+}
+
+void Recorder::Impl::record_frame(const Simulation& simulation, double h) {
+  const Motion& motion = simulation.state().motion;
+  const auto n = static_cast<std::size_t>(simulation.model().body_count());
+  const auto id = [](std::size_t b) { return BodyId{static_cast<std::int32_t>(b)}; };
+  time.append(motion.time);
+  if (q.exists()) q.append(std::span<const double>(motion.q.data(), static_cast<std::size_t>(motion.q.size())));
+  if (u.exists()) u.append(std::span<const double>(motion.u.data(), static_cast<std::size_t>(motion.u.size())));
+  append_rows(position, n, [&](std::size_t b) { return simulation.position(id(b)); });
+  append_rows(orientation, n, [&](std::size_t b) {
+    const Quat r = simulation.orientation(id(b));
+    return std::array<double, 4>{r.w(), r.x(), r.y(), r.z()};
+  });
+  append_rows(velocity, n, [&](std::size_t b) { return simulation.velocity(id(b)); });
+  append_rows(angular_velocity, n, [&](std::size_t b) { return simulation.angular_velocity(id(b)); });
+  append_rows(deformation, deforming.size(), [&](std::size_t k) {
+    const Mat3 A = simulation.model().system().bodies.placement(deforming[k], motion.q).A;
+    return std::array<double, 9>{A(0, 0), A(0, 1), A(0, 2), A(1, 0), A(1, 1), A(1, 2), A(2, 0), A(2, 1), A(2, 2)};
+  });
+  const std::span<const Vec3> impulses = simulation.joint_impulses();
+  append_rows(joint_force, simulation.model().system().joints.size(), [&](std::size_t j) -> Vec3 {
+    return j < impulses.size() && h > 0 ? Vec3(impulses[j] / h) : Vec3::Zero();
+  });
+  if (output.contacts) append_contacts(simulation, h);
+  frame_time = motion.time;
+  ++frames;
+}
+
+void Recorder::Impl::append_contacts(const Simulation& simulation, double h) {
+  if (h > 0) {
+    for (const ContactResult& c : simulation.contacts()) {
+      const std::array<std::int32_t, 2> pair{c.body_a, c.body_b};
+      const Vec3 f = c.impulse / h;
+      contact_bodies.append(std::span<const std::int32_t>(pair));
+      point.append(std::span<const double>(c.point.data(), 3));
+      normal.append(std::span<const double>(c.normal.data(), 3));
+      force.append(std::span<const double>(f.data(), 3));
+      gap.append(c.gap);
+      contact_state.append(static_cast<std::uint8_t>(c.state));
+    }
+  }
+  offset.append(static_cast<std::int64_t>(gap.rows()));
+}
+
+std::vector<Hdf5Table*> Recorder::Impl::tables() {
+  std::vector<Hdf5Table*> all{&time,   &q,      &u,     &position, &orientation, &velocity, &angular_velocity, &deformation,
+                              &offset, &contact_bodies, &point,    &normal,      &force,    &gap,              &contact_state,
+                              &joint_force};
+  for (Hdf5Table& table : certificate) all.push_back(&table);
+  return all;
+}
+
+void Recorder::Impl::flush() {
+  broken = true;  // until all has gone well
+  for (Hdf5Table* table : tables()) {
+    if (table->exists()) table->write();
+  }
+  file.check(H5Fflush(file.id(), H5F_SCOPE_LOCAL) >= 0, "cannot be written");
+  const std::array<std::int64_t, 2> whole{frames, static_cast<std::int64_t>(certificate.front().rows())};
+  const bool good = H5Dwrite(committed.id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, whole.data()) >= 0 &&
+                    H5Dflush(committed.id()) >= 0;
+  file.check(good, "cannot be written");
+  broken = false;
+  last_flush = Clock::now();
+}
+
+void Recorder::Impl::schedule(double now) {
+  // The sum of many steps is not exactly a multiple of them.
+  const double slack = 1e-6 * step;
+  if (output.interval > 0) next_time = output.interval * (std::floor((now + slack) / output.interval) + 1) - slack;
+}
+
+Recorder::Recorder(const std::filesystem::path& path, const Simulation& simulation, const OutputSettings& output)
+    : impl_(std::make_unique<Impl>()) {
+  const Hdf5Quiet quiet;
+  if (!(std::isfinite(output.interval) && output.interval >= 0)) {
+    throw Error("output: interval is {} s; must be >= 0", output.interval);
+  }
+  check_replaceable(path);
+  Impl& r = *impl_;
+  r.output = output;
+  r.step = simulation.model().run.step;
+  r.last_time = simulation.state().time();
+  r.file = create_file(path);
+  try {
+    r.create_fixed_sets(simulation);
+    r.create_tables(simulation);
+    r.file.check(H5Fstart_swmr_write(r.file.id()) >= 0, "cannot begin to record");
+    // Contacts and joint forces belong to a step; before the first there are none.
+    r.record_frame(simulation, simulation.summary().steps > 0 ? r.step : 0);
+    r.schedule(r.last_time);
+    r.flush();
+  } catch (...) {
+    impl_.reset();
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    throw;
+  }
+}
+
+Recorder::~Recorder() {
+  try {
+    close();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): a destructor has nobody to tell
+  }
+}
+
+void Recorder::record_step(const Simulation& simulation) {
+  Impl& r = *impl_;
+  if (!r.file.handle.valid()) throw Error("{}: the recording is closed already", r.file.name);
+  if (r.broken) return;
+  const Hdf5Quiet quiet;
+  const Certificate& c = simulation.certificate();
+  const std::span<const CertificateField> fields = certificate_fields();
+  r.last = &simulation;
+  r.broken = true;  // until all has gone well
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const double value = fields[i].get(c);
+    if (fields[i].integer) {
+      r.certificate[i].append(static_cast<std::int32_t>(value));
+    } else {
+      r.certificate[i].append(value);
+    }
+  }
+  const double now = simulation.state().time();
+  if (now > r.last_time) {  // else the step failed and the state is the old one
+    // Where the step is the model's its exact value is used, not the difference of two rounded times.
+    const double taken = now - r.last_time;
+    r.last_h = std::abs(taken - r.step) <= 1e-6 * r.step ? r.step : taken;
+    r.last_time = now;
+    if (r.output.interval == 0 || now >= r.next_time) {
+      r.record_frame(simulation, r.last_h);
+      r.schedule(now);
+    }
+  }
+  r.broken = false;
+  if (Clock::now() - r.last_flush >= kFlushInterval) r.flush();
+}
+
+void Recorder::flush() {
+  const Hdf5Quiet quiet;
+  if (!impl_->broken && impl_->file.handle.valid()) impl_->flush();
+}
+
+std::int64_t Recorder::frame_count() const { return impl_->frames; }
+
+void Recorder::close() {
+  Impl& r = *impl_;
+  if (!r.file.handle.valid()) return;
+  const Hdf5Quiet quiet;
+  std::string failure;
+  if (!r.broken) {
+    try {
+      if (r.last && r.frame_time != r.last_time) r.record_frame(*r.last, r.last_h);
+      r.flush();
+    } catch (const Error& error) {
+      failure = error.what();
+    }
+  }
+  const bool was_broken = r.broken;
+  if (was_broken) disconnect(r.file);
+  r.committed.close();
+  for (Hdf5Table* table : r.tables()) *table = Hdf5Table();
+  r.certificate.clear();
+  const bool closed = r.file.handle.close();
+  if (!failure.empty()) throw Error(failure);
+  if (!closed && !was_broken) throw Error("{}: cannot be finished: {}", r.file.name, hdf5_reason());
+}
+
+}  // namespace cairn

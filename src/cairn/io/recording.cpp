@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading recordings. Nothing in the file is believed before it has been checked. Layout: docs/recording.md.
+#include "cairn/io/recording.h"
+
+#include "cairn/io/certificate_fields.h"
+#include "cairn/io/recording_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+std::vector<Vec3> to_vectors(const std::vector<double>& x) {
+  std::vector<Vec3> out;
+  out.reserve(x.size() / 3);
+  for (std::size_t i = 0; i + 3 <= x.size(); i += 3) out.emplace_back(x[i], x[i + 1], x[i + 2]);
+  return out;
+}
+
+VecX to_vector(const std::vector<double>& x) {
+  return Eigen::Map<const VecX>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+/// Runs one reading function; whatever a damaged file makes the libraries throw becomes an Error with its name.
+template <class Read>
+auto guarded(const std::string& name, Read&& read) {
+  const Hdf5Quiet quiet;
+  try {
+    return read();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error("{}: is damaged: {}", name, error.what());
+  }
+}
+
+}  // namespace
+
+struct Recording::Impl {
+  Hdf5File file;
+  RecordingInfo info;
+  std::vector<double> times;
+  std::vector<RecordedBody> bodies;
+  std::vector<std::int32_t> deformation_row;  ///< per body, or -1
+  hsize_t deforming = 0, nq = 0, nu = 0;
+  std::vector<RecordedJoint> joints;
+  std::vector<std::int64_t> offset;  ///< first contact of each frame, and their number at the end
+  hsize_t steps = 0;
+
+  void read_info();
+  void read_bodies();
+  void read_joints();
+  void read_extent();
+  hsize_t row_length(const std::string& path) const;
+  [[noreturn]] void damaged(std::string_view what) const { throw Error("{}: is damaged: {}", file.name, what); }
+  template <class T>
+  std::vector<T> row(const std::string& path, std::size_t frame, const std::vector<hsize_t>& shape) const {
+    if (shape[0] == 0) return {};
+    return read_rows<T>(file, path, frame, 1, shape);
+  }
+};
+
+void Recording::Impl::read_info() {
+  info.title = read_text_attribute(file, "title");
+  info.stepper = read_text_attribute(file, "stepper");
+  info.solver = read_text_attribute(file, "solver");
+  info.cairn = read_text_attribute(file, "cairn");
+  info.step = read_number_attribute(file, "step", 1)[0];
+  info.interval = read_number_attribute(file, "interval", 1)[0];
+  info.gravity = to_vectors(read_number_attribute(file, "gravity", 3))[0];
+}
+
+void Recording::Impl::read_bodies() {
+  const auto names = read_texts(file, "/bodies/name"), kinds = read_texts(file, "/bodies/kind"),
+             materials = read_texts(file, "/bodies/material"), shapes = read_texts(file, "/bodies/shape");
+  const std::size_t n = names.size();
+  if (kinds.size() != n || materials.size() != n || shapes.size() != n) damaged("/bodies has lists of unequal length");
+  const auto mass = read_rows<double>(file, "/bodies/mass", 0, n);
+  const auto numbers =
+      read_rows<double>(file, "/bodies/shape_numbers", 0, count_rows(file, "/bodies/shape_numbers"));
+  const auto first = read_rows<std::int64_t>(file, "/bodies/shape_offset", 0, n + 1);
+  deformation_row = read_rows<std::int32_t>(file, "/bodies/deformation_row", 0, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    RecordedBody body{names[i], kinds[i], materials[i], {}, mass[i], deformation_row[i] >= 0};
+    if (first[i] < 0 || first[i + 1] < first[i] || first[i + 1] > static_cast<std::int64_t>(numbers.size())) {
+      damaged("/bodies/shape_offset does not grow");
+    }
+    if (!shapes[i].empty()) {
+      body.shape = make_shape(shapes[i], std::span(numbers).subspan(static_cast<std::size_t>(first[i]),
+                                                                    static_cast<std::size_t>(first[i + 1] - first[i])));
+      if (!body.shape) damaged(fmt::format("the shape '{}' of body '{}' is not known", shapes[i], names[i]));
+    }
+    if (body.deforms && deformation_row[i] != static_cast<std::int32_t>(deforming++)) damaged("/bodies/deformation_row");
+    bodies.push_back(std::move(body));
+  }
+}
+
+void Recording::Impl::read_joints() {
+  const auto names = read_texts(file, "/joints/name");
+  const auto pairs = read_rows<std::int32_t>(file, "/joints/bodies", 0, names.size(), {2});
+  const auto a = to_vectors(read_rows<double>(file, "/joints/anchor_a", 0, names.size(), {3}));
+  const auto b = to_vectors(read_rows<double>(file, "/joints/anchor_b", 0, names.size(), {3}));
+  const auto n = static_cast<std::int32_t>(bodies.size());
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (std::min(pairs[2 * j], pairs[2 * j + 1]) < -1 || std::max(pairs[2 * j], pairs[2 * j + 1]) >= n) {
+      damaged("/joints/bodies names a body that is not there");
+    }
+    joints.push_back({names[j], pairs[2 * j], pairs[2 * j + 1], a[j], b[j]});
+  }
+}
+
+/// Numbers in one row of a two-dimensional set; 0 when it is not there.
+hsize_t Recording::Impl::row_length(const std::string& path) const {
+  if (H5Lexists(file.id(), path.c_str(), H5P_DEFAULT) <= 0) return 0;
+  const Hdf5Handle set(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle space(H5Dget_space(set.id()), H5Sclose);
+  hsize_t shape[2] = {0, 0};
+  if (H5Sget_simple_extent_ndims(space.id()) != 2 || H5Sget_simple_extent_dims(space.id(), shape, nullptr) != 2) {
+    damaged(path + " is not a table");
+  }
+  return shape[1];
+}
+
+void Recording::Impl::read_extent() {
+  const auto committed = read_rows<std::int64_t>(file, "/committed", 0, 2);
+  if (committed[0] < 0 || committed[1] < 0) damaged("/committed is negative");
+  const auto frames = static_cast<hsize_t>(committed[0]);
+  steps = static_cast<hsize_t>(committed[1]);
+  times = read_rows<double>(file, "/time", 0, frames);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!std::isfinite(times[i]) || (i > 0 && !(times[i] > times[i - 1]))) damaged("/time does not grow");
+  }
+  if (H5Lexists(file.id(), "/frame", H5P_DEFAULT) > 0) {
+    nq = row_length("/frame/q");
+    nu = row_length("/frame/u");
+  }
+  info.contacts = H5Lexists(file.id(), "/contacts", H5P_DEFAULT) > 0;
+  if (!info.contacts) return;
+  offset = read_rows<std::int64_t>(file, "/contacts/offset", 0, frames + 1);
+  const auto rows = static_cast<std::int64_t>(count_rows(file, "/contacts/gap"));
+  for (std::size_t i = 0; i < offset.size(); ++i) {
+    if (offset[i] < (i == 0 ? 0 : offset[i - 1]) || offset[i] > rows) damaged("/contacts/offset does not grow");
+  }
+}
+
+Recording::Recording(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
+  guarded(path.string(), [&] {
+    Impl& r = *impl_;
+    r.file = open_recording_file(path, r.info.complete);
+    r.read_info();
+    r.read_bodies();
+    r.read_joints();
+    r.read_extent();
+    return 0;
+  });
+}
+
+Recording::~Recording() = default;
+Recording::Recording(Recording&&) noexcept = default;
+Recording& Recording::operator=(Recording&&) noexcept = default;
+
+const RecordingInfo& Recording::info() const { return impl_->info; }
+const std::vector<double>& Recording::times() const { return impl_->times; }
+const std::vector<RecordedBody>& Recording::bodies() const { return impl_->bodies; }
+const std::vector<RecordedJoint>& Recording::joints() const { return impl_->joints; }
+
+Frame Recording::frame(std::size_t index) const {
+  const Impl& r = *impl_;
+  if (index >= r.times.size()) throw Error("{}: there is no frame {}; it has {}", r.file.name, index, r.times.size());
+  return guarded(r.file.name, [&] {
+    const hsize_t n = r.bodies.size();
+    Frame frame;
+    frame.time = r.times[index];
+    frame.q = to_vector(r.row<double>("/frame/q", index, {r.nq}));
+    frame.u = to_vector(r.row<double>("/frame/u", index, {r.nu}));
+    frame.position = to_vectors(r.row<double>("/frame/position", index, {n, 3}));
+    frame.velocity = to_vectors(r.row<double>("/frame/velocity", index, {n, 3}));
+    frame.angular_velocity = to_vectors(r.row<double>("/frame/angular_velocity", index, {n, 3}));
+    const auto rotations = r.row<double>("/frame/orientation", index, {n, 4});
+    const auto deformations = r.row<double>("/frame/deformation", index, {r.deforming, 9});
+    for (std::size_t b = 0; b < n; ++b) {
+      const double* w = &rotations[4 * b];
+      frame.orientation.emplace_back(w[0], w[1], w[2], w[3]);
+      Mat3 A = frame.orientation.back().toRotationMatrix();
+      if (r.bodies[b].deforms) {
+        const double* F = &deformations[9 * static_cast<std::size_t>(r.deformation_row[b])];
+        A << F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8];
+      }
+      frame.deformation.push_back(A);
+    }
+    frame.joint_force = to_vectors(r.row<double>("/joints/force", index, {r.joints.size(), 3}));
+    if (!r.info.contacts) return frame;
+
+    const auto first = static_cast<hsize_t>(r.offset[index]);
+    const auto count = static_cast<hsize_t>(r.offset[index + 1]) - first;
+    const auto pairs = read_rows<std::int32_t>(r.file, "/contacts/bodies", first, count, {2});
+    const auto point = to_vectors(read_rows<double>(r.file, "/contacts/point", first, count, {3}));
+    const auto normal = to_vectors(read_rows<double>(r.file, "/contacts/normal", first, count, {3}));
+    const auto force = to_vectors(read_rows<double>(r.file, "/contacts/force", first, count, {3}));
+    const auto gap = read_rows<double>(r.file, "/contacts/gap", first, count);
+    const auto state = read_rows<std::uint8_t>(r.file, "/contacts/state", first, count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const int a = pairs[2 * k], b = pairs[2 * k + 1];
+      if (std::min(a, b) < -1 || std::max(a, b) >= static_cast<int>(n)) r.damaged("/contacts/bodies");
+      if (state[k] > static_cast<std::uint8_t>(ContactState::Slip)) r.damaged("/contacts/state");
+      frame.contacts.push_back({a, b, point[k], normal[k], force[k], gap[k], static_cast<ContactState>(state[k])});
+    }
+    return frame;
+  });
+}
+
+std::vector<Vec3> Recording::positions(std::size_t index) const {
+  const Impl& r = *impl_;
+  if (index >= r.times.size()) throw Error("{}: there is no frame {}; it has {}", r.file.name, index, r.times.size());
+  return guarded(r.file.name, [&] {
+    return to_vectors(r.row<double>("/frame/position", index, {r.bodies.size(), 3}));
+  });
+}
+
+std::vector<Certificate> Recording::certificates() const {
+  const Impl& r = *impl_;
+  return guarded(r.file.name, [&] {
+    std::vector<Certificate> list;
+    for (const CertificateField& field : certificate_fields()) {
+      const std::string path = "/certificate/" + std::string(field.name);
+      const auto values = read_rows<double>(r.file, path, 0, r.steps);
+      list.resize(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (field.integer && !(values[i] >= 0 && values[i] <= field.largest)) r.damaged(path);
+        field.set(list[i], values[i]);
+      }
+    }
+    return list;
+  });
+}
+
+RunSummary summarise(const std::vector<Certificate>& certificates, double start_time) {
+  RunSummary summary;
+  double before = start_time;
+  for (const Certificate& c : certificates) {
+    // numerical = end - begin - work, so the energy at the beginning of the step is known.
+    summary.add(c, c.energy.total() - c.work.total() - c.numerical, std::max(0.0, c.time - before));
+    before = c.time;
+  }
+  return summary;
+}
+
+}  // namespace cairn
