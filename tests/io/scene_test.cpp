@@ -80,7 +80,8 @@ bodies:
   - {name: rider, shape: {box: {size: [0.2, 0.2, 0.2]}}, density: 500, position: [3, 0, 0.15]}
 joints: [{type: ball, name: hook, between: [ball, world], position: [1, 0, 0.5]}]
 forces:
-  - {type: spring, between: [ball, world], anchors: [[0, 0, 0.1], [1, 1, 1]], stiffness: 50, damping: 1, rest_length: 0.3}
+  - {type: spring, between: [ball, world], anchors: [[0, 0, 0.1], [1, 1, 1]],
+     stiffness: 50, damping: 1, rest_length: 0.3}
   - {type: load, body: rider, anchor: [0, 0, 0.1], force: ["8*cos(t)", 0, w], torque: [0, 0, 0.01]}
 exclude: [[lift, ball]]
 run:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The five rotation integrators against the problems R1, R1b, R1d, R2, R3 of shared/seeds/koziara-contact-dynamics.md
-// (section 5.1) and the cross-check numbers of its section 9.1, which come from an independent implementation.
+// The five rotation integrators against the problems R1, R1b, R1d, R2, R3 of Koziara's thesis
+// (5.2.4, 13.1) and the numbers of an independent implementation of them.
 #include "cairn/math/rotation_schemes.h"
 
 #include <gtest/gtest.h>

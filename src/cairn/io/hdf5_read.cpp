@@ -7,6 +7,12 @@
 #include <limits>
 
 namespace cairn {
+
+struct OpenSet {
+  Hdf5Handle set, space;
+  std::vector<hsize_t> shape;
+};
+
 namespace {
 
 constexpr std::size_t kMaxTextBytes = 64 << 10;
@@ -18,11 +24,6 @@ void check_size(const Hdf5File& file, const std::string& path, hsize_t count, st
   if (item == 0 || count > limit / item) throw Error("{}: is damaged: {} claims {} rows", file.name, path, count);
 }
 
-struct OpenSet {
-  Hdf5Handle set, space;
-  std::vector<hsize_t> shape;
-};
-
 bool link_exists(const Hdf5File& file, const std::string& path) {
   // Each group on the way is asked for: H5Lexists fails when one is missing.
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
@@ -31,8 +32,12 @@ bool link_exists(const Hdf5File& file, const std::string& path) {
   }
 }
 
-OpenSet open_set(const Hdf5File& file, const std::string& path) {
-  OpenSet open;
+/// Null when there is none of that name.
+std::shared_ptr<OpenSet> find_set(const Hdf5File& file, const std::string& path) {
+  if (const auto found = file.open_sets.find(path); found != file.open_sets.end()) return found->second;
+  if (!link_exists(file, path)) return {};
+  auto result = std::make_shared<OpenSet>();
+  OpenSet& open = *result;
   open.set = {H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), H5Dclose};
   file.check(open.set.valid(), "is damaged: cannot open " + path);
   open.space = {H5Dget_space(open.set.id()), H5Sclose};
@@ -41,7 +46,8 @@ OpenSet open_set(const Hdf5File& file, const std::string& path) {
   open.shape.resize(static_cast<std::size_t>(rank));
   file.check(H5Sget_simple_extent_dims(open.space.id(), open.shape.data(), nullptr) == rank,
              "is damaged: cannot read the size of " + path);
-  return open;
+  file.open_sets.emplace(path, result);
+  return result;
 }
 
 void check_row_shape(const Hdf5File& file, const std::string& path, const OpenSet& open,
@@ -68,18 +74,19 @@ std::size_t text_size(const Hdf5File& file, const std::string& path, const Hdf5H
 }  // namespace
 
 hsize_t count_rows(const Hdf5File& file, const std::string& path, const std::vector<hsize_t>& row_shape) {
-  if (!link_exists(file, path)) return 0;
-  const OpenSet open = open_set(file, path);
-  check_row_shape(file, path, open, row_shape);
-  return open.shape[0];
+  const auto open = find_set(file, path);
+  if (!open) return 0;
+  check_row_shape(file, path, *open, row_shape);
+  return open->shape[0];
 }
 
 template <class T>
 std::vector<T> read_rows(const Hdf5File& file, const std::string& path, hsize_t first, hsize_t count,
                          const std::vector<hsize_t>& row_shape) {
   if (count == 0) return {};
-  if (!link_exists(file, path)) throw Error("{}: is damaged: there is no {}", file.name, path);
-  const OpenSet open = open_set(file, path);
+  const auto found = find_set(file, path);
+  if (!found) throw Error("{}: is damaged: there is no {}", file.name, path);
+  const OpenSet& open = *found;
   check_row_shape(file, path, open, row_shape);
   if (first > open.shape[0] || count > open.shape[0] - first) {
     throw Error("{}: is damaged: {} has {} rows where {} are needed", file.name, path, open.shape[0], first + count);
@@ -114,8 +121,9 @@ template std::vector<std::uint8_t> read_rows(const Hdf5File&, const std::string&
                                              const std::vector<hsize_t>&);
 
 std::vector<std::string> read_texts(const Hdf5File& file, const std::string& path) {
-  if (!link_exists(file, path)) return {};
-  const OpenSet open = open_set(file, path);
+  const auto found = find_set(file, path);
+  if (!found) return {};
+  const OpenSet& open = *found;
   const Hdf5Handle type(H5Dget_type(open.set.id()), H5Tclose);
   const std::size_t size = text_size(file, path, type);
   check_row_shape(file, path, open, {});

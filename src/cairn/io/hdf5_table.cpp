@@ -10,8 +10,10 @@
 namespace cairn {
 namespace {
 
-/// Large enough to compress, small enough that a chunk written half full at a flush wastes little.
-constexpr std::size_t kChunkBytes = 16 << 10;
+/// Large enough to compress, small enough that a chunk flushed half full wastes little: once it is full it is written
+/// anew elsewhere, and the old place stays a hole. (H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS would avoid the holes, but
+/// then a flush that is cut short makes HDF5 take packed chunks for unpacked ones: the file cannot be read.)
+constexpr std::size_t kChunkBytes = 4 << 10;
 /// A row larger than this is cut into several chunks; each must fit into HDF5's cache of 1 MiB.
 constexpr std::size_t kMaxChunkBytes = 512 << 10;
 constexpr hsize_t kMaxChunkRows = 512;

@@ -5,19 +5,25 @@
 #include "cairn/io/hdf5_handle.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn {
+
+struct OpenSet;
 
 /// An open file and the name it has in messages.
 struct Hdf5File {
   std::string name;
   Hdf5Handle handle;
   std::uint64_t bytes = 0;  ///< its size when it was opened for reading
+  /// Sets that were read stay open, so that neighbouring rows come from HDF5's cache.
+  mutable std::unordered_map<std::string, std::shared_ptr<OpenSet>> open_sets = {};
 
   hid_t id() const { return handle.id(); }
   /// Throws Error "FILE: what: reason".

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -19,7 +20,9 @@ namespace cairn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kFlushInterval = std::chrono::seconds(1);
+/// Between flushes: one second at first, later 1 % of the time so far, but never more than five seconds. Each flush costs
+/// some space (see hdf5_table.cpp), so a long run should not have too many.
+constexpr Clock::duration kFlushLeast = std::chrono::seconds(1), kFlushMost = std::chrono::seconds(5);
 
 /// "tolerance=1e-6, symmetric=true".
 std::string parameters_text(const ParameterValues& values) {
@@ -92,7 +95,7 @@ struct Recorder::Impl {
   double frame_time = 0;             ///< of the last frame
   std::int64_t frames = 0;
   bool broken = false;               ///< a write failed: nothing more is written
-  Clock::time_point last_flush = Clock::now();
+  Clock::time_point begin = Clock::now(), last_flush = begin;
   std::vector<int> deforming;
 
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
@@ -362,7 +365,8 @@ void Recorder::record_step(const Simulation& simulation) {
     }
   }
   r.broken = false;
-  if (Clock::now() - r.last_flush >= kFlushInterval) r.flush();
+  const Clock::time_point clock = Clock::now();
+  if (clock - r.last_flush >= std::clamp((clock - r.begin) / 100, kFlushLeast, kFlushMost)) r.flush();
 }
 
 void Recorder::flush() {

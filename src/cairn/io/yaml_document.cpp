@@ -4,6 +4,7 @@
 
 #include "cairn/io/scene_error.h"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -199,6 +200,8 @@ YamlDocument::YamlDocument(std::string_view text, std::string file) : text_(text
     while (parser.HandleNextDocument(builder)) {
     }
     builder.check_last_quotation();
+  } catch (const YAML::DeepRecursion& error) {
+    fail(error.mark.line + 1, error.mark.column + 1, "values are nested too deeply; expected a scene");
   } catch (const YAML::Exception& error) {
     fail(std::max(error.mark.line, 0) + 1, std::max(error.mark.column, 0) + 1,
          fmt::format("not valid YAML: {}; expected matching brackets, quotes and indentation",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time steps of a rigid rotation: Koziara's NEW1-3, split so that a contact solver fits in, and two for comparison.
 // Source: Koziara, "Aspects of computational contact dynamics", eqs. 5.2.9-5.2.16; LIEMID[EA] after Krysl 2005 and the
-// explicit scheme of Simo and Wong 1991 as restored in shared/seeds/koziara-contact-dynamics.md, section 3.4.3.
+// explicit scheme of Simo and Wong 1991 in the form restored for this project.
 //
 // Letters: Lambda rotation body -> space, Omega angular velocity [rad/s] and J inertia [kg m^2] in body axes,
 // T torque [N m] in body axes at mid-step, Pi = J Omega angular momentum, h step [s].

@@ -153,6 +153,10 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
     return report;
   };
   if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
+  if (!std::isfinite(report.residual.scaled)) {
+    std::fill(r.begin(), r.end(), Vec3::Zero());
+    return finish(SolveStatus::NotFinite);
+  }
   if (!prepare(problem)) return finish(SolveStatus::TooCostly);
 
   best_ = r_;
@@ -220,6 +224,10 @@ SolveReport ProximalNewton::solve(const LocalProblem& problem, VecX& r) {
     return report;
   };
   if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
+  if (!std::isfinite(report.residual.scaled)) {
+    r.setZero();
+    return finish(SolveStatus::NotFinite);
+  }
   const int n = problem.offset.back();
   if (static_cast<double>(n) * n * n / 3 > settings_.max_cost) return finish(SolveStatus::TooCostly);
   MatX W = MatX::Zero(n, n);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cairn info`: what a file is, told from its content: a recording, a checkpoint or a scene.
+#include "command.h"
+#include "run_report.h"
+
+#include "cairn/io/recording.h"
+#include "cairn/io/report_json.h"
+#include "cairn/io/scene.h"
+
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+namespace cairn {
+namespace {
+
+/// Both forms of what is known about a file.
+struct Description {
+  std::string text;
+  Json json;
+};
+
+/// "2 fixed, 20 rigid".
+template <class Names>
+std::pair<std::string, Json> count_kinds(const Names& names) {
+  std::map<std::string, int> counts;
+  for (const auto& name : names) ++counts[std::string(name)];
+  std::string text;
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+    json[name] = count;
+  }
+  return {text.empty() ? "none" : text, json};
+}
+
+Description describe_recording(const std::string& file) {
+  const Recording recording(file);
+  const RecordingInfo& info = recording.info();
+  const std::vector<Certificate> certificates = recording.certificates();
+  const double begin = recording.frame_count() > 0 ? recording.times().front() : 0;
+  const double end = recording.frame_count() > 0 ? recording.times().back() : 0;
+  const RunSummary summary = summarise(certificates, begin);
+  std::vector<std::string> kinds;
+  for (const RecordedBody& body : recording.bodies()) kinds.push_back(body.kind);
+  const auto [kinds_text, kinds_json] = count_kinds(kinds);
+
+  Description d;
+  d.text = fmt::format("{}: a recording{}\n", file,
+                       info.complete ? "" : ", not finished (its run was killed, or goes on)");
+  if (!info.title.empty()) d.text += fmt::format("  title      {}\n", info.title);
+  d.text += fmt::format("  bodies     {} ({})\n  joints     {}\n", kinds.size(), kinds_text, recording.joints().size());
+  d.text += fmt::format("  frames     {}, from {:.6g} to {:.6g} s{}\n", recording.frame_count(), begin, end,
+                        info.contacts ? ", with contacts" : "");
+  d.text += fmt::format("  method     stepper {}, solver {}, {} steps of {:.6g} s\n  cairn      {}\n\n", info.stepper,
+                        info.solver, certificates.size(), info.step, info.cairn);
+  d.text += describe(summary);
+
+  Json& j = d.json;
+  j["file"] = file;
+  j["kind"] = "recording";
+  j["complete"] = info.complete;
+  j["title"] = info.title;
+  j["cairn"] = info.cairn;
+  j["bodies"] = kinds.size();
+  j["body_kinds"] = kinds_json;
+  j["joints"] = recording.joints().size();
+  j["frames"] = recording.frame_count();
+  j["begin"] = begin;
+  j["end"] = end;
+  j["contacts"] = info.contacts;
+  j["stepper"] = info.stepper;
+  j["solver"] = info.solver;
+  j["step"] = info.step;
+  j["certificate"] = to_json(summary);
+  return d;
+}
+
+/// The head of a checkpoint (layout: sim/checkpoint.h). Whether it is whole and fits a scene is checked by --restart.
+Description describe_checkpoint(const std::string& file, const std::string& head) {
+  const auto field = [&](std::size_t index) {
+    std::int64_t value = 0;
+    if (head.size() < 8 * (index + 1)) throw Error("{}: the checkpoint is cut off", file);
+    std::memcpy(&value, head.data() + 8 * index, 8);
+    return value;
+  };
+  const std::int64_t step = field(2), coordinates = field(4);
+  const double time = std::bit_cast<double>(field(3));
+  Description d;
+  d.text = fmt::format("{}: a checkpoint\n  step         {}\n  time         {:.6g} s\n  coordinates  {}\n", file, step, time,
+                       coordinates);
+  d.json = {{"file", file}, {"kind", "checkpoint"}, {"step", step}, {"time", time}, {"coordinates", coordinates}};
+  return d;
+}
+
+Description describe_scene(const std::string& file) {
+  const Scene scene = read_scene(file);
+  const Model& model = scene.model;
+  const System& system = model.system();
+  std::vector<std::string_view> kinds, shapes;
+  for (int b = 0; b < model.body_count(); ++b) kinds.push_back(system.bodies.kind(b));
+  for (const Collider& collider : system.colliders) shapes.push_back(shape_name(collider.shape));
+  const auto [kinds_text, kinds_json] = count_kinds(kinds);
+  const auto [shapes_text, shapes_json] = count_kinds(shapes);
+  Description d;
+  d.text = fmt::format("{}: a scene\n", file);
+  if (!model.title.empty()) d.text += fmt::format("  title      {}\n", model.title);
+  d.text += fmt::format("  bodies     {} ({})\n  shapes     {}\n  joints     {}\n  forces     {}\n  materials  {}\n",
+                        model.body_count(), kinds_text, shapes_text, system.joints.size(), system.forces.size(),
+                        system.materials.size());
+  d.text += fmt::format("  run        {:.6g} s in steps of {:.6g} s, stepper {}, solver {}\n", model.run.duration,
+                        model.run.step, model.run.stepper.name, model.run.solver.name);
+  Json& j = d.json;
+  j["file"] = file;
+  j["kind"] = "scene";
+  j["title"] = model.title;
+  j["bodies"] = model.body_count();
+  j["body_kinds"] = kinds_json;
+  j["shapes"] = shapes_json;
+  j["joints"] = system.joints.size();
+  j["forces"] = system.forces.size();
+  j["materials"] = system.materials.size();
+  j["duration"] = model.run.duration;
+  j["step"] = model.run.step;
+  j["stepper"] = model.run.stepper.name;
+  j["solver"] = model.run.solver.name;
+  j["interval"] = scene.output.interval;
+  return d;
+}
+
+/// A scene has the key `cairn` at the start of a line, near its beginning.
+bool looks_like_scene(const std::string& file, const std::string& head) {
+  if (file.ends_with(".yaml") || file.ends_with(".yml")) return true;
+  return head.find('\0') == std::string::npos && (head.starts_with("cairn:") || head.find("\ncairn:") != std::string::npos);
+}
+
+void info(const std::string& file, bool json) {
+  std::error_code problem;
+  if (std::filesystem::is_directory(file, problem)) throw Error("{}: is a directory; expected a file", file);
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw Error("{}: cannot be opened: {}", file, std::strerror(errno));
+  std::string head(1 << 16, '\0');
+  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(stream.gcount()));
+
+  Description d;
+  if (looks_like_hdf5(file)) {
+    d = describe_recording(file);
+  } else if (head.starts_with("CAIRNCK1")) {
+    d = describe_checkpoint(file, head);
+  } else if (looks_like_scene(file, head)) {
+    d = describe_scene(file);
+  } else {
+    throw Error("{}: is none of the files that Cairn knows: a recording, a checkpoint or a scene", file);
+  }
+  print(json ? to_text(d.json) : d.text);
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("info", "Tell what is in a file: a recording, a checkpoint or a scene");
+  struct Options {
+    std::string file;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "the file; its content decides, not its name")->required();
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([options] { info(options->file, options->json); });
+}
+
+}  // namespace cairn

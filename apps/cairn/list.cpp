@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cairn list`: what there is to choose from, straight from the registries.
+#include "command.h"
+#include "list_tables.h"
+
+#include "cairn/base/text.h"
+#include "cairn/collision/broad_phase.h"
+#include "cairn/geometry/shape.h"
+#include "cairn/io/report_json.h"
+#include "cairn/steppers/stepper.h"
+
+#include <functional>
+#include <map>
+
+namespace cairn {
+namespace {
+
+/// One line of a list: parameters are described one by one (methods) or in words (the rest).
+struct Item {
+  std::string name, help;
+  std::vector<ParameterInfo> parameters = {};
+  std::string parameters_text = {};
+};
+using Items = std::vector<Item>;
+
+template <class Product>
+Items from_registry(const Registry<Product>& registry) {
+  Items items;
+  for (const auto& entry : registry.entries()) items.push_back({entry.name, entry.help, entry.parameters()});
+  return items;
+}
+
+template <class Infos>
+Items from_infos(const Infos& infos) {
+  Items items;
+  for (const auto& info : infos) {
+    items.push_back({std::string(info.name), std::string(info.help), {}, std::string(info.parameters)});
+  }
+  return items;
+}
+
+Items broad_phase_items() {
+  Items items;
+  for (const BroadPhaseInfo& info : broad_phase_kinds()) {
+    items.push_back({std::string(info.name), std::string(info.help)});
+  }
+  return items;
+}
+
+/// What can be listed.
+const std::map<std::string, std::function<Items()>>& lists() {
+  static const std::map<std::string, std::function<Items()>> all{
+      {"steppers", [] { return from_registry(steppers()); }},
+      {"solvers", [] { return from_registry(solvers()); }},
+      {"laws", [] { return from_infos(law_kinds()); }},
+      {"joints", [] { return from_infos(kJointKinds); }},
+      {"shapes", [] { return from_infos(shape_kinds()); }},
+      {"bodies", [] { return from_infos(kBodyKinds); }},
+      {"broad-phases", broad_phase_items},
+  };
+  return all;
+}
+
+std::string to_table(const Items& items) {
+  std::size_t width = 0;
+  for (const Item& item : items) width = std::max(width, item.name.size());
+  std::string text;
+  for (const Item& item : items) {
+    text += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
+    if (!item.parameters_text.empty()) text += fmt::format("{:<{}}    takes {}\n", "", width, item.parameters_text);
+    for (const ParameterInfo& p : item.parameters) {
+      std::string facts = fmt::format("default {}", p.default_value);
+      if (!p.unit.empty()) facts += " " + p.unit;
+      if (!p.range.empty()) facts += ", " + p.range;
+      if (!p.choices.empty()) facts += ", one of " + join(p.choices, " | ");
+      text += fmt::format("{:<{}}    {}: {} ({})\n", "", width, p.name, p.help, facts);
+    }
+  }
+  return text;
+}
+
+Json to_document(const Items& items) {
+  Json list = Json::array();
+  for (const Item& item : items) {
+    Json parameters = Json::array();
+    for (const ParameterInfo& p : item.parameters) parameters.push_back(to_json(p));
+    Json entry{{"name", item.name}, {"help", item.help}};
+    if (item.parameters_text.empty()) {
+      entry["parameters"] = parameters;
+    } else {
+      entry["takes"] = item.parameters_text;
+    }
+    list.push_back(entry);
+  }
+  return list;
+}
+
+void list(const std::string& what, bool json) {
+  const auto found = lists().find(what);
+  if (found == lists().end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, make] : lists()) names.push_back(name);
+    throw Error("there is no list of '{}'{}; there are {}", what, did_you_mean(what, names), join(names));
+  }
+  const Items items = found->second();
+  print(json ? to_text(to_document(items)) : to_table(items));
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("list", "Show what there is to choose from, with parameters");
+  struct Options {
+    std::string what;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("WHAT", options->what, "steppers, solvers, laws, joints, shapes, bodies or broad-phases")->required();
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([options] { list(options->what, options->json); });
+}
+
+}  // namespace cairn

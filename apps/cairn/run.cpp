@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cairn run`: a scene in, a certificate out; a recording, a checkpoint and a picture on request.
+#include "command.h"
+#include "progress.h"
+#include "run_report.h"
+
+#include "cairn/io/output_file.h"
+#include "cairn/io/recording.h"
+#include "cairn/io/report_json.h"
+#include "cairn/io/snapshot_picture.h"
+#include "cairn/io/version.h"
+#include "cairn/sim/checkpoint.h"
+
+#include <cmath>
+#include <csignal>
+#include <optional>
+
+namespace cairn {
+namespace {
+
+struct RunOptions {
+  std::string scene, output, duration, dt, stepper, solver, tolerance, certify, checkpoint, restart, picture;
+  std::vector<std::string> settings;  ///< key=value
+  std::optional<int> threads;
+  bool json = false, quiet = false;
+};
+
+/// The signal that asked the run to stop; 0: none. A second one ends the program at once.
+volatile std::sig_atomic_t stop_signal = 0;
+
+void listen_to_signals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int signal) { stop_signal = signal; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+double read_positive(std::string_view what, const std::string& text) {
+  const double value = read_number(what, text);
+  if (!(value > 0)) throw Error("{}: {} is not allowed; must be > 0", what, text);
+  return value;
+}
+
+/// Another method than the scene's begins with its own default parameters.
+void choose(Choice& choice, const std::string& name) {
+  if (!name.empty() && name != choice.name) choice = {name, {}};
+}
+
+/// stepper.KEY=VALUE or solver.KEY=VALUE.
+void apply_setting(const std::string& setting, RunSettings& run) {
+  const std::size_t equals = setting.find('='), dot = setting.find('.');
+  const std::string owner = setting.substr(0, std::min(dot, setting.size()));
+  if (equals == std::string::npos || dot > equals || (owner != "stepper" && owner != "solver")) {
+    throw Error("--set: '{}' is not understood; expected stepper.KEY=VALUE or solver.KEY=VALUE", setting);
+  }
+  Choice& choice = owner == "stepper" ? run.stepper : run.solver;
+  choice.parameters[setting.substr(dot + 1, equals - dot - 1)] = setting.substr(equals + 1);
+}
+
+void apply_options(const RunOptions& options, RunSettings& run) {
+  if (!options.duration.empty()) run.duration = read_positive("--duration", options.duration);
+  if (!options.dt.empty()) run.step = read_positive("--dt", options.dt);
+  if (!(run.duration / run.step <= 1e15)) {
+    throw Error("{} s in steps of {} s are too many steps; at most 1e15", run.duration, run.step);
+  }
+  if (options.threads) run.threads = *options.threads;
+  choose(run.stepper, options.stepper);
+  choose(run.solver, options.solver);
+  if (!options.tolerance.empty()) {
+    run.solver.parameters["tolerance"] = fmt::format("{}", read_positive("--tol", options.tolerance));
+  }
+  for (const std::string& setting : options.settings) apply_setting(setting, run);
+  // Asked here, so that a mistake in an option is not reported as one of the scene.
+  steppers().make(run.stepper.name, run.stepper.parameters);
+  solvers().make(run.solver.name, run.solver.parameters);
+  if (run.threads < 1 || run.threads > 1024) throw Error("--threads: {} is not allowed; must be in [1, 1024]", run.threads);
+}
+
+/// Steps from the present state to the end of the run. The clock of a restarted run has been summed up step by step, so
+/// whole steps are counted where they fit.
+std::int64_t steps_to_go(const Simulation& simulation) {
+  const RunSettings& run = simulation.model().run;
+  const State& state = simulation.state();
+  const bool same_step = std::abs(static_cast<double>(state.step) * run.step - state.time()) < 1e-3 * run.step;
+  return same_step ? step_count(run.duration, run.step) - state.step : step_count(run.duration - state.time(), run.step);
+}
+
+/// What is known after the run besides its summary.
+struct Outcome {
+  bool certified = true;  ///< no step was above the limit
+  std::int64_t frames = 0;
+  std::string output_failure;
+};
+
+Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,
+                  Simulation& simulation) {
+  std::optional<Recorder> recorder;
+  if (!options.output.empty()) recorder.emplace(options.output, simulation, scene.output);
+  Outcome outcome;
+  Progress progress(simulation.state().time(), simulation.model().run.duration, options.quiet);
+  listen_to_signals();
+  try {
+    for (std::int64_t i = 0; i < steps && stop_signal == 0; ++i) {
+      const Certificate& certificate = simulation.step();
+      if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
+      if (recorder) recorder->record_step(simulation);
+      progress.update(simulation);
+      if (certificate.status != StepStatus::Done) break;
+    }
+    progress.finish();
+    if (recorder) recorder->close();
+    if (!options.checkpoint.empty()) write_checkpoint(options.checkpoint, simulation.model(), simulation.state());
+    if (!options.picture.empty()) {
+      PictureSettings settings;
+      settings.threads = {simulation.model().run.threads};
+      write_png(options.picture, draw_picture(simulation, settings));
+    }
+  } catch (const Error& error) {
+    outcome.output_failure = error.what();
+  }
+  if (recorder) outcome.frames = recorder->frame_count();
+  return outcome;
+}
+
+Json to_json(const RunOptions& options, const Simulation& simulation, std::optional<double> limit,
+             const Outcome& outcome) {
+  const Model& model = simulation.model();
+  Json j;
+  j["scene"] = options.scene;
+  j["title"] = model.title;
+  j["cairn"] = kVersion;
+  j["bodies"] = model.body_count();
+  j["joints"] = model.system().joints.size();
+  j["stepper"] = model.run.stepper.name;
+  j["solver"] = model.run.solver.name;
+  j["tolerance"] = simulation.solver().tolerance();
+  j["step"] = model.run.step;
+  j["threads"] = model.run.threads;
+  j["time"] = simulation.state().time();
+  j["interrupted"] = stop_signal != 0;
+  j["certificate"] = to_json(simulation.summary());
+  if (limit) j["certify"] = {{"limit", *limit}, {"pass", outcome.certified}};
+  if (!options.output.empty()) j["recording"] = {{"file", options.output}, {"frames", outcome.frames}};
+  if (!options.checkpoint.empty()) j["checkpoint"] = options.checkpoint;
+  if (!options.picture.empty()) j["picture"] = options.picture;
+  return j;
+}
+
+void print_summary(const RunOptions& options, const Simulation& simulation, const Outcome& outcome) {
+  const Model& model = simulation.model();
+  const RunSummary& summary = simulation.summary();
+  if (!model.title.empty()) print(model.title + "\n");
+  print(fmt::format("{} bodies, {} joints; stepper {}, solver {} (tolerance {:g}), {} thread{}\n", model.body_count(),
+                    model.system().joints.size(), model.run.stepper.name, model.run.solver.name,
+                    simulation.solver().tolerance(), model.run.threads, model.run.threads == 1 ? "" : "s"));
+  print(fmt::format("{} steps of {:.6g} s: {:.6g} s simulated, now t = {:.6g} s\n\n", summary.steps, model.run.step,
+                    summary.simulated, simulation.state().time()));
+  print(describe(summary));
+  std::error_code ignored;
+  if (!options.output.empty()) {
+    const auto bytes = std::filesystem::file_size(options.output, ignored);
+    print(fmt::format("\nRecording   {} ({} frames, {})\n", options.output, outcome.frames,
+                      describe_bytes(ignored ? 0 : static_cast<double>(bytes))));
+  }
+  if (!options.checkpoint.empty()) print(fmt::format("Checkpoint  {}\n", options.checkpoint));
+  if (!options.picture.empty()) print(fmt::format("Picture     {}\n", options.picture));
+}
+
+/// The reasons to end with another status than 0, the gravest last.
+int judge(const Simulation& simulation, std::optional<double> limit, const Outcome& outcome) {
+  const RunSummary& summary = simulation.summary();
+  int status = kDone;
+  if (!outcome.certified) {
+    print_message(fmt::format("not certified: the worst residual is {:.3g}, above the limit {:g}", summary.residual, *limit));
+    status = kFellShort;
+  }
+  if (summary.status != StepStatus::Done) {
+    print_message(fmt::format("step {} failed at t = {:.6g} s: {}", simulation.state().step + 1,
+                              simulation.state().time(), to_string(summary.status)));
+    status = kFellShort;
+  }
+  if (!outcome.output_failure.empty()) {
+    print_message(outcome.output_failure);
+    status = kFellShort;
+  }
+  if (stop_signal != 0) {
+    print_message(fmt::format("stopped at t = {:.6g} s", simulation.state().time()));
+    status = 128 + stop_signal;  // as the shell counts: 130 for Ctrl-C
+  }
+  return status;
+}
+
+void run(const RunOptions& options) {
+  Scene scene = read_scene(options.scene);
+  apply_options(options, scene.model.run);
+  std::optional<double> limit;
+  if (!options.certify.empty()) limit = read_positive("--certify", options.certify);
+  // Before an hour of work rather than after it.
+  for (const std::string& file : {options.output, options.checkpoint, options.picture}) {
+    if (!file.empty()) check_can_write(file);
+  }
+  std::optional<Simulation> simulation;
+  try {
+    simulation.emplace(scene.model);
+  } catch (const Error& error) {
+    throw Error("{}: {}", options.scene, error.what());
+  }
+  if (!options.restart.empty()) simulation->restore(read_checkpoint(options.restart, simulation->model()));
+  const std::int64_t steps = steps_to_go(*simulation);
+  if (steps <= 0) {
+    throw Error("the run ends at {} s and {} is at {:.6g} s already; give a longer --duration", scene.model.run.duration,
+                options.restart, simulation->state().time());
+  }
+
+  const Outcome outcome = run_steps(options, scene, limit, steps, *simulation);
+  if (options.json) {
+    print(to_text(to_json(options, *simulation, limit, outcome)));
+  } else if (!options.quiet) {
+    print_summary(options, *simulation, outcome);
+  }
+  if (const int status = judge(*simulation, limit, outcome); status != kDone) exit_with(status);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "Simulate a scene and print how well the laws were met");
+  const auto options = std::make_shared<RunOptions>();
+  RunOptions& o = *options;
+  command->add_option("SCENE", o.scene, "the scene, a YAML file")->required();
+  command->add_option("-o,--output", o.output, "record the run in this file (HDF5)");
+  command->add_option("--duration", o.duration, "simulated time at the end of the run [s] (scene: run.duration)");
+  command->add_option("--dt", o.dt, "length of a step [s], a number or a formula such as 1/240 (scene: run.step)");
+  command->add_option("--stepper", o.stepper, "time-stepping scheme; see 'cairn list steppers'");
+  command->add_option("--solver", o.solver, "contact solver; see 'cairn list solvers'");
+  command->add_option("--tol", o.tolerance, "the solver's tolerance on the residual");
+  command->add_option("--set", o.settings, "a parameter: solver.KEY=VALUE or stepper.KEY=VALUE; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command->add_option("--threads", o.threads, "number of threads; results do not depend on it");
+  command->add_option("--certify", o.certify, "exit with 1 when the residual of any step is above this limit");
+  command->add_option("--checkpoint", o.checkpoint, "write the last state to this file, to continue from");
+  command->add_option("--restart", o.restart, "continue from a checkpoint of the same scene");
+  command->add_option("--picture", o.picture, "draw the last state into this PNG file");
+  command->add_flag("--json", o.json, "print the summary as one JSON document");
+  command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
+  command->footer(
+      "\nExamples:\n  cairn run scene.yaml -o run.h5 --dt 1/480\n"
+      "  cairn run scene.yaml --solver gauss-seidel --set solver.max_iterations=500 --certify 1e-6\n"
+      "  cairn run scene.yaml --duration 1 --checkpoint a.ck && cairn run scene.yaml --duration 2 --restart a.ck");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace cairn

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builders of the benchmark scenes. Sizes, masses, friction and the random sequence are those of the peers harness.
+#include "benchmarks/scenes.h"
+
+#include "cairn/base/text.h"
+
+#include <cmath>
+#include <random>
+
+namespace cairn {
+namespace {
+
+constexpr double gravity = 9.81;   // [m/s^2]
+constexpr double density = 1000;   // of bricks and cubes [kg/m^3]
+const Vec3 cube{0.5, 0.5, 0.5};    // half extents [m]
+
+/// A model with the common step. The tolerance is that of the scaled residual; `sweeps` bounds Gauss-Seidel.
+Model make_model(const std::string& title, double duration, double friction, const char* tolerance, const char* sweeps) {
+  Model model;
+  model.title = title;
+  model.run.duration = duration;
+  model.run.step = 1.0 / 240;
+  model.run.solver = {"auto", {{"tolerance", tolerance}, {"max_iterations", sweeps}}};
+  model.set_gravity({0, 0, -gravity});
+  model.set_contact({.friction = friction, .restitution = 0});
+  return model;
+}
+
+Model make_resting(const std::string& title, double duration = 10) {
+  return make_model(title, duration, 0.5, "1e-8", "2000");
+}
+
+void add_ground(Model& model, double half_width = 20) {
+  model.add_fixed({.name = "ground", .shape = Box{{half_width, half_width, 1}}, .position = {0, 0, -1}});
+}
+
+void add_brick(Model& model, const Vec3& half_extents, const Vec3& position, double rho = density) {
+  model.add_rigid({.shape = Box{half_extents}, .position = position, .density = rho});
+}
+
+Model make_stack(int count) {
+  Model model = make_resting(fmt::format("{} cubes on top of each other", count));
+  add_ground(model);
+  for (int i = 0; i < count; ++i) add_brick(model, cube, {0, 0, 0.5 + i});
+  return model;
+}
+
+/// Ten courses in running bond; odd courses end in half bricks.
+Model make_wall() {
+  Model model = make_resting("wall of 105 bricks in running bond");
+  add_ground(model);
+  const Vec3 brick{1, 0.5, 0.5};
+  for (int course = 0; course < 10; ++course) {
+    const double z = 0.5 + course;
+    if (course % 2 == 0) {
+      for (int i = 0; i < 10; ++i) add_brick(model, brick, {2.0 * i - 9, 0, z});
+    } else {
+      add_brick(model, cube, {-9.5, 0, z});
+      for (int i = 0; i < 9; ++i) add_brick(model, brick, {2.0 * i - 8, 0, z});
+      add_brick(model, cube, {9.5, 0, z});
+    }
+  }
+  return model;
+}
+
+Model make_pyramid() {
+  Model model = make_resting("pyramid of 78 cubes");
+  add_ground(model);
+  for (int level = 0; level < 12; ++level) {
+    for (int i = 0; i < 12 - level; ++i) add_brick(model, cube, {1.05 * (i - (11 - level) / 2.0), 0, 0.5 + level});
+  }
+  return model;
+}
+
+Model make_mass_ratio() {
+  Model model = make_resting("1000 kg on 1 kg", 5);
+  add_ground(model);
+  add_brick(model, cube, {0, 0, 0.5}, 1);
+  add_brick(model, cube, {0, 0, 1.5}, 1000);
+  return model;
+}
+
+/// side^3 spheres on a jittered grid fall into a square bin.
+Model make_spheres(int side) {
+  // 1e-4 is the bar of these scenes; the bound on the sweeps is explained in docs/benchmarks.md.
+  Model model = make_model(fmt::format("{} spheres fall into a bin", side * side * side), 3, 0.4, "1e-4", "60");
+  const double spacing = 0.22, jitter = 0.009;
+  const double half = side * spacing / 2 + 0.1, height = side * spacing + 2;
+  const Vec3 wall_x{0.5, half + 1, height / 2}, wall_y{half + 1, 0.5, height / 2};
+  model.add_fixed({.name = "floor", .shape = Box{{half + 1, half + 1, 0.5}}, .position = {0, 0, -0.5}});
+  model.add_fixed({.name = "wall +x", .shape = Box{wall_x}, .position = {half + 0.5, 0, height / 2}});
+  model.add_fixed({.name = "wall -x", .shape = Box{wall_x}, .position = {-half - 0.5, 0, height / 2}});
+  model.add_fixed({.name = "wall +y", .shape = Box{wall_y}, .position = {0, half + 0.5, height / 2}});
+  model.add_fixed({.name = "wall -y", .shape = Box{wall_y}, .position = {0, -half - 0.5, height / 2}});
+
+  std::mt19937 generator(12345);
+  const auto offset = [&] { return -jitter + 2 * jitter * (generator() / 4294967296.0); };
+  for (int k = 0; k < side; ++k) {
+    for (int j = 0; j < side; ++j) {
+      for (int i = 0; i < side; ++i) {
+        // The harness draws the three numbers as arguments of one call, which GCC evaluates from the last to the first.
+        const double dz = offset(), dy = offset(), dx = offset();
+        const Vec3 position(spacing * (i - (side - 1) / 2.0) + dx, spacing * (j - (side - 1) / 2.0) + dy,
+                            0.15 + spacing * k + dz);
+        model.add_rigid({.shape = Sphere{0.1}, .position = position, .density = 2000});
+      }
+    }
+  }
+  return model;
+}
+
+std::vector<BenchmarkScene> make_scenes() {
+  const std::string stands = "drift, sink and kinetic energy of what should not move";
+  const std::string flows = "residual and penetration while everything moves";
+  return {
+      {"stack10", "10 cubes on top of each other", stands, true, false, [] { return make_stack(10); }},
+      {"stack20", "20 cubes on top of each other", stands, true, false, [] { return make_stack(20); }},
+      {"massratio", "a cube of 1000 kg on one of 1 kg", stands, true, false, make_mass_ratio},
+      {"incline", "a cube on an inclined plane, friction 0.5",
+       "angle at which sliding starts, creep at 20 degrees, distance slid at 35 degrees", true, false,
+       [] { return make_incline(20 * M_PI / 180, 0); }},
+      {"pyramid", "78 cubes in 12 levels", stands, true, false, make_pyramid},
+      {"wall", "105 bricks in 10 courses, running bond", stands, true, false, make_wall},
+      {"spheres1k", "1000 spheres fall into a bin", flows, false, false, [] { return make_spheres(10); }},
+      {"spheres8k", "8000 spheres fall into a bin", flows, false, true, [] { return make_spheres(20); }},
+  };
+}
+
+}  // namespace
+
+Model make_incline(double slope, double heading) {
+  Model model = make_resting(fmt::format("cube on a slope of {:.6g} degrees", slope * 180 / M_PI));
+  model.set_contact({.friction = incline_friction, .restitution = 0});
+  model.set_gravity(gravity * Vec3(std::sin(slope) * std::cos(heading), std::sin(slope) * std::sin(heading), -std::cos(slope)));
+  add_ground(model, 40);
+  add_brick(model, cube, {0, 0, 0.5});
+  return model;
+}
+
+std::span<const BenchmarkScene> benchmark_scenes() {
+  static const std::vector<BenchmarkScene> scenes = make_scenes();
+  return scenes;
+}
+
+std::vector<std::string> benchmark_scene_names() {
+  std::vector<std::string> names;
+  for (const BenchmarkScene& scene : benchmark_scenes()) names.push_back(scene.name);
+  return names;
+}
+
+const BenchmarkScene& find_benchmark_scene(std::string_view name) {
+  for (const BenchmarkScene& scene : benchmark_scenes()) {
+    if (scene.name == name) return scene;
+  }
+  const std::vector<std::string> names = benchmark_scene_names();
+  throw Error("there is no benchmark '{}'{}; there are {}", name, did_you_mean(name, names), join(names));
+}
+
+}  // namespace cairn

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// From bodies and contacts to triangles, arrows and a camera.
+#include "cairn/io/snapshot_picture.h"
+
+#include "cairn/geometry/surface_mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace cairn {
+namespace {
+
+/// Stone, brick, slate, moss, sand, heather...: calm tones that differ in hue and in lightness.
+constexpr std::array<std::array<double, 3>, 10> kPalette{{{0.80, 0.52, 0.38},
+                                                          {0.42, 0.56, 0.70},
+                                                          {0.56, 0.66, 0.42},
+                                                          {0.86, 0.74, 0.46},
+                                                          {0.60, 0.48, 0.64},
+                                                          {0.40, 0.62, 0.60},
+                                                          {0.78, 0.60, 0.62},
+                                                          {0.52, 0.50, 0.46},
+                                                          {0.70, 0.72, 0.78},
+                                                          {0.66, 0.40, 0.34}}};
+const Vec3 kFixedColour{0.66, 0.66, 0.65};
+const Vec3 kDrivenColour{0.50, 0.54, 0.60};
+
+/// One body as a picture needs it.
+struct PictureBody {
+  const Shape* shape = nullptr;  ///< null: nothing to draw
+  Placement place;
+  bool moves = true, driven = false;
+  std::string material;
+};
+struct PictureForce {
+  Vec3 point, force;
+};
+
+/// Bodies of one material have one hue; their lightness varies a little so that neighbours can be told apart. Where all
+/// bodies have the same material each has a hue of its own.
+Vec3 colour_of(const PictureBody& body, std::size_t index, const std::map<std::string, std::size_t>& materials) {
+  if (!body.moves) return body.driven ? kDrivenColour : kFixedColour;
+  const std::size_t hue = materials.size() > 1 ? materials.at(body.material) : index;
+  const auto& c = kPalette[hue % kPalette.size()];
+  const double shade = materials.size() > 1 ? 0.90 + 0.05 * static_cast<double>(index * 7 % 5) : 1.0;
+  return (shade * Vec3(c[0], c[1], c[2])).cwiseMin(1.0);
+}
+
+RenderMesh mesh_of(const PictureBody& body, int refinement) {
+  SurfaceMesh surface = make_surface_mesh(*body.shape, refinement);
+  RenderMesh mesh;
+  mesh.smooth = std::holds_alternative<Sphere>(*body.shape);
+  for (const Vec3& X : surface.vertices) mesh.vertices.push_back(body.place.apply(X));
+  mesh.triangles = std::move(surface.triangles);
+  return mesh;
+}
+
+/// What the camera must show: the box around all bodies that move, or around all bounded ones when none does. A body far
+/// larger than that (the ground as a box) is not looked at whole.
+Aabb find_focus(const std::vector<PictureBody>& bodies) {
+  for (const bool only_moving : {true, false}) {
+    Aabb focus;
+    for (const PictureBody& body : bodies) {
+      if (!body.shape || !is_bounded(*body.shape) || (only_moving && !body.moves)) continue;
+      const Aabb box = compute_aabb(*body.shape, body.place);
+      if (box.is_bounded()) focus.merge(box);
+    }
+    if (focus.is_bounded()) return focus;
+  }
+  return {Vec3::Constant(-1), Vec3::Constant(1)};
+}
+
+RenderMesh box_mesh(const Aabb& box) {
+  PictureBody body;
+  const Shape shape = Box{Vec3((box.hi - box.lo) / 2).cwiseMax(1e-6)};
+  body.shape = &shape;
+  body.place.c = (box.lo + box.hi) / 2;
+  return mesh_of(body, 0);
+}
+
+/// Arrows as long as their force is large. The scale is the force that 95 % stay below, so that one impact does not make
+/// all others vanish; larger ones are cut to that length.
+std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, double size) {
+  std::vector<double> magnitudes;
+  for (const PictureForce& f : forces) {
+    if (const double magnitude = f.force.norm(); magnitude > 0 && std::isfinite(magnitude)) magnitudes.push_back(magnitude);
+  }
+  std::vector<RenderArrow> arrows;
+  if (magnitudes.empty()) return arrows;
+  std::sort(magnitudes.begin(), magnitudes.end());
+  const double scale = magnitudes[(magnitudes.size() - 1) * 95 / 100];
+  for (const PictureForce& f : forces) {
+    const double length = 0.1 * size * std::min(1.0, f.force.norm() / scale);
+    if (!(length > 1e-3 * size) || !f.point.allFinite()) continue;
+    RenderArrow arrow;
+    arrow.from = f.point;
+    arrow.to = f.point + f.force.normalized() * length;
+    arrow.radius = 0.002 * size;
+    arrows.push_back(arrow);
+  }
+  return arrows;
+}
+
+Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForce>& forces, const std::string& title,
+           const Vec3& gravity, const PictureSettings& settings) {
+  std::map<std::string, std::size_t> materials;
+  std::size_t balls = 0;
+  for (const PictureBody& body : bodies) {
+    if (body.moves && body.shape) materials.try_emplace(body.material, materials.size());
+    balls += body.shape && std::holds_alternative<Sphere>(*body.shape) ? 1 : 0;
+  }
+  const Aabb focus = find_focus(bodies);
+  const double size = (focus.hi - focus.lo).norm();
+  const Vec3 centre = (focus.lo + focus.hi) / 2;
+  const Vec3 up = gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ());
+
+  std::vector<RenderMesh> meshes;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const PictureBody& body = bodies[i];
+    if (!body.shape || !body.place.c.allFinite() || !body.place.A.allFinite()) continue;
+    if (const auto* plane = std::get_if<HalfSpace>(body.shape)) {
+      const Vec3 normal = (body.place.A * plane->normal).normalized();
+      const Vec3 foot = centre - normal * (normal.dot(centre - body.place.c) - plane->offset);
+      meshes.push_back(make_floor(foot, normal, 40 * size));
+      continue;
+    }
+    meshes.push_back(mesh_of(body, balls < 500 ? 4 : 2));
+    meshes.back().colour = colour_of(body, i, materials);
+    // A fixed box much larger than all that moves is the ground.
+    meshes.back().receives_only = !body.moves && !body.driven && bounding_radius(*body.shape) > 1.2 * size;
+  }
+  const std::vector<RenderArrow> arrows = settings.forces ? make_arrows(forces, size) : std::vector<RenderArrow>{};
+
+  RenderOptions options;
+  options.width = settings.width;
+  options.height = settings.height;
+  options.threads = settings.threads;
+  options.up = up;
+  for (const char c : title) options.title += c >= 32 && c < 127 ? c : '?';  // the font has no other characters
+  const double aspect = static_cast<double>(settings.width) / settings.height;
+  const Camera camera = fit_camera({box_mesh(focus)}, settings.direction, aspect, up);
+  return render(meshes, arrows, camera, options);
+}
+
+std::string caption(const std::string& title, double time) {
+  return fmt::format("{}{}t = {:.4g} s", title, title.empty() ? "" : "   ", time);
+}
+
+}  // namespace
+
+Image draw_picture(const Simulation& simulation, const PictureSettings& settings) {
+  const Model& model = simulation.model();
+  const System& system = model.system();
+  std::vector<PictureBody> bodies;
+  for (int b = 0; b < model.body_count(); ++b) {
+    PictureBody body;
+    body.place = system.bodies.placement(b, simulation.state().motion.q);
+    body.moves = system.bodies.slot(b).mobility == BodyMobility::Dynamic;
+    body.driven = system.bodies.slot(b).mobility == BodyMobility::Prescribed;
+    if (const int collider = model.collider_of(b); collider >= 0) {
+      body.shape = &system.colliders[static_cast<std::size_t>(collider)].shape;
+      body.material = system.materials[system.collider_material[static_cast<std::size_t>(collider)]].name;
+    }
+    bodies.push_back(body);
+  }
+  std::vector<PictureForce> forces;
+  for (const ContactResult& c : simulation.contacts()) forces.push_back({c.point, c.impulse / model.run.step});
+  return draw(bodies, forces, caption(model.title, simulation.state().time()), system.gravity, settings);
+}
+
+Image draw_picture(const Recording& recording, std::size_t index, const PictureSettings& settings) {
+  const Frame frame = recording.frame(index);
+  std::vector<PictureBody> bodies;
+  for (std::size_t b = 0; b < recording.bodies().size(); ++b) {
+    const RecordedBody& recorded = recording.bodies()[b];
+    PictureBody body;
+    body.place = frame.placement(b);
+    body.driven = recorded.kind == "prescribed";
+    body.moves = !body.driven && recorded.kind != "fixed";
+    body.material = recorded.material;
+    if (recorded.shape) body.shape = &*recorded.shape;
+    bodies.push_back(body);
+  }
+  std::vector<PictureForce> forces;
+  for (const RecordedContact& c : frame.contacts) forces.push_back({c.point, c.force});
+  return draw(bodies, forces, caption(recording.info().title, frame.time), recording.info().gravity, settings);
+}
+
+}  // namespace cairn

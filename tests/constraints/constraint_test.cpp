@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames, joints, springs and the matching of contacts.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cairn/base/error.h"
+#include "cairn/constraints/ball_joint.h"
+#include "cairn/constraints/force_element.h"
+#include "cairn/constraints/warm_start.h"
+
+namespace cairn {
+namespace {
+
+TEST(ContactFrame, is_right_handed_and_starts_with_the_normal) {
+  std::mt19937 rng(5);
+  std::normal_distribution<double> d;
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 n = i < 3 ? Vec3(Vec3::Unit(i)) : Vec3(d(rng), d(rng), d(rng)).normalized();
+    const Mat3 frame = contact_frame(n);
+    EXPECT_LT((frame * frame.transpose() - Mat3::Identity()).norm(), 1e-14);
+    EXPECT_NEAR(frame.determinant(), 1, 1e-14);
+    EXPECT_EQ(Vec3(frame.row(0)), n);
+  }
+}
+
+TEST(BallJoint, gap_is_the_distance_of_the_two_anchors) {
+  Bodies bodies;
+  RigidSpec spec;
+  spec.position = {1, 2, 3};
+  spec.orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ()));
+  bodies.add_rigid(spec);
+  VecX q, u;
+  bodies.initial(q, u);
+  const BallJoint joint{0, -1, {1, 0, 0}, {1, 3, 2.5}};
+  EXPECT_LT((joint_gap(joint, bodies, q) - Vec3(0, 0, 0.5)).norm(), 1e-15);
+  const Constraint c = make_constraint(joint, bodies, q);
+  EXPECT_EQ(c.law, LawKind::Bilateral);
+  EXPECT_LT((c.point_a - Vec3(1, 3, 3)).norm(), 1e-15);
+}
+
+TEST(Spring, force_is_the_gradient_of_its_energy) {
+  Bodies bodies;
+  RigidSpec a, b;
+  a.position = {0, 0, 0};
+  b.position = {1, 0.5, -0.3};
+  b.orientation = Quat(0.9, 0.1, 0.3, -0.2).normalized();
+  b.velocity = {0.3, -1, 2};
+  b.angular_velocity = {1, 2, 3};
+  a.velocity = {-1, 0, 0.2};
+  bodies.add_rigid(a);
+  bodies.add_rigid(b);
+  VecX q, u;
+  bodies.initial(q, u);
+  const Spring spring({0, 1, {0.1, 0.2, 0}, {0, -0.1, 0.3}, 40, 0, 0.7});
+  VecX conservative = VecX::Zero(12), other = VecX::Zero(12);
+  spring.add_forces(bodies, q, u, 0, conservative, other);
+  VecX forward(q.size()), backward(q.size());
+  const double h = 1e-6;
+  bodies.half_step(q, u, 2 * h, forward, {});
+  bodies.half_step(q, u, -2 * h, backward, {});
+  const double rate = (spring.energy(bodies, forward) - spring.energy(bodies, backward)) / (2 * h);
+  EXPECT_NEAR(conservative.dot(u), -rate, 1e-6);
+  EXPECT_TRUE(other.isZero(0));
+}
+
+TEST(Spring, refuses_negative_numbers) {
+  EXPECT_THROW(Spring({0, 1, {}, {}, -1, 0, 0}), Error);
+  EXPECT_THROW(Spring({0, 1, {}, {}, 1, -1, 0}), Error);
+  EXPECT_THROW(Spring({0, 1, {}, {}, 1, 0, -1}), Error);
+  EXPECT_THROW(Spring({1, 1, {}, {}, 1, 0, 0}), Error);
+}
+
+TEST(MatchContacts, keeps_points_of_a_pair_apart_and_follows_single_points) {
+  std::vector<KeptContact> kept = {{0, 1, {0, 0, 0}, {}}, {0, 1, {1, 0, 0}, {}}, {0, 3, {5, 5, 5}, {}}, {2, 3, {0, 0, 0}, {}}};
+  std::vector<ContactPoint> points(5);
+  points[0] = {0, 1, {0.9, 0, 0}, {}, 0};
+  points[1] = {0, 1, {0.1, 0, 0}, {}, 0};
+  points[2] = {0, 2, {0, 0, 0}, {}, 0};     // a pair that was not there
+  points[3] = {0, 3, {-100, 0, 0}, {}, 0};  // one point before, one now: matched however far
+  points[4] = {2, 3, {0, 0, 0}, {}, 0};
+  std::vector<int> match;
+  match_contacts(kept, points, match);
+  EXPECT_EQ(match, (std::vector<int>{1, 0, -1, 2, 3}));
+}
+
+}  // namespace
+}  // namespace cairn

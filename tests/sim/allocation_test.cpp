@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of rigid bodies in steady state allocates nothing: counted by replacing operator new in this program.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "cairn/sim/simulation.h"
+
+namespace {
+std::atomic<long> allocations{0};
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* p = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
+                                                  : std::malloc(size);
+  if (!p) throw std::bad_alloc();
+  return p;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, 1); }
+void* operator new[](std::size_t size) { return counted(size, 1); }
+void* operator new(std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+
+namespace cairn {
+namespace {
+
+TEST(SteadyStep, of_a_wall_and_of_rolling_spheres_allocates_nothing) {
+  Model model;
+  model.run.step = 1.0 / 240;
+  model.add_fixed({.shape = Box{Vec3(20, 20, 1)}, .position = {0, 0, -1}});
+  for (int k = 0; k < 4; ++k)
+    for (int i = 0; i < 5; ++i) model.add_rigid({.shape = Box{Vec3(1, 0.5, 0.5)}, .position = {2. * i + k % 2, 0, 0.5 + k}});
+  for (int i = 0; i < 10; ++i) {
+    model.add_rigid({.shape = Sphere{0.3}, .position = {1. * i, 5, 0.3}, .velocity = {0.5, 0, 0}, .angular_velocity = {0, 0.5 / 0.3, 0}});
+  }
+  Simulation simulation(model);
+  simulation.run(0.5);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) simulation.step();
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(simulation.certificate().contacts, 80);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of every stepper in the registry, and of what sets them apart.
+#include <gtest/gtest.h>
+
+#include "cairn/sim/simulation.h"
+
+namespace cairn {
+namespace {
+
+Model with_stepper(const std::string& name, double step) {
+  Model model;
+  model.run.stepper.name = name;
+  model.run.step = step;
+  return model;
+}
+
+TEST(EveryStepper, free_fall_is_exact) {
+  for (const auto& entry : steppers().entries()) {
+    Model model = with_stepper(entry.name, 0.01);
+    const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 10}, .velocity = {1, 2, 3}});
+    Simulation simulation(model);
+    simulation.run(1);
+    EXPECT_LT((simulation.position(ball) - Vec3(1, 2, 10 + 3 - 0.5 * 9.81)).norm(), 1e-12) << entry.name;
+    EXPECT_NEAR(simulation.summary().numerical, 0, 1e-9) << entry.name;
+  }
+}
+
+TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accelerates_above) {
+  for (const auto& entry : steppers().entries())
+    for (const double mu : {0.3, 0.8}) {
+      Model model = with_stepper(entry.name, 1e-3);
+      const double tilt = M_PI / 6;
+      model.set_gravity(9.81 * Vec3(std::sin(tilt), 0, -std::cos(tilt)));
+      model.set_contact({.friction = mu});
+      model.add_fixed({.shape = HalfSpace{}});
+      const BodyId block = model.add_rigid({.shape = Box{}, .position = {0, 0, 0.5}});
+      Simulation simulation(model);
+      simulation.run(0.5);
+      const double a = std::max(0.0, 9.81 * (std::sin(tilt) - mu * std::cos(tilt)));
+      EXPECT_NEAR(simulation.velocity(block).x(), 0.5 * a, 1e-7) << entry.name << " mu " << mu;
+      EXPECT_NEAR(simulation.position(block).x(), 0.125 * a, 1e-3) << entry.name;
+    }
+}
+
+TEST(EveryStepper, pendulum_converges_with_second_order) {
+  // Point mass on a rod of 1 m from horizontal; position at t = 1 s from Jacobi elliptic functions (validation problem S2).
+  const Vec3 exact(0.986291751132, 0, -0.165010853126);
+  for (const auto& entry : steppers().entries()) {
+    double error[2];
+    for (int k = 0; k < 2; ++k) {
+      Model model = with_stepper(entry.name, 0.002 / (1 << k));
+      const BodyId bob = model.add_rigid(
+          {.name = "bob", .position = {-1, 0, 0}, .mass = 1, .inertia = Mat3(1e-10 * Mat3::Identity())});
+      model.add_ball({.body_a = "bob"});
+      Simulation simulation(model);
+      simulation.run(1);
+      error[k] = (simulation.position(bob) - exact).norm();
+    }
+    EXPECT_LT(error[1], 2e-5) << entry.name;
+    EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << entry.name;
+  }
+}
+
+TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_holds) {
+  for (const auto& entry : steppers().entries())
+    for (const double e : {0.0, 0.5, 1.0}) {
+      Model model = with_stepper(entry.name, 1e-3);
+      model.set_gravity(Vec3::Zero());
+      model.set_contact({.friction = 0.2, .restitution = e});
+      model.add_fixed({.shape = HalfSpace{}});
+      const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 0.2}, .velocity = {0, 0, -1}});
+      Simulation simulation(model);
+      simulation.run(0.2);
+      EXPECT_NEAR(simulation.velocity(ball).z(), e, 1e-12) << entry.name;
+      EXPECT_NEAR(simulation.summary().work.contact, 0.5 * (e * e - 1) * model.system().bodies.mass(ball.value), 1e-8);
+      EXPECT_NEAR(simulation.summary().numerical, 0, 1e-10);
+    }
+}
+
+TEST(Moreau, predicted_contacts_stop_a_fast_ball_at_the_surface) {
+  Model model = with_stepper("moreau", 1e-2);
+  model.set_gravity(Vec3::Zero());
+  model.add_fixed({.shape = HalfSpace{}});
+  const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 0.1 + 0.1234}, .velocity = {0, 0, -3}});
+  Simulation simulation(model);
+  simulation.run(0.1);
+  EXPECT_NEAR(simulation.position(ball).z(), 0.1, 1e-10);
+  EXPECT_LT(simulation.summary().penetration, 1e-12);
+}
+
+TEST(Moreau, three_balls_follow_the_chosen_impact_rule) {
+  // Validation problem I4.
+  for (const std::string rule : {"simultaneous", "sequential"}) {
+    Model model = with_stepper("moreau", 1e-3);
+    model.run.stepper.parameters["impacts"] = rule;
+    model.set_gravity(Vec3::Zero());
+    model.set_contact({.friction = 0, .restitution = 1});
+    std::vector<BodyId> balls;
+    for (int i = 0; i < 3; ++i) {
+      balls.push_back(model.add_rigid({.shape = Sphere{0.5}, .position = {double(i), 0, 0}, .velocity = {i == 0 ? 1. : 0., 0, 0}}));
+    }
+    Simulation simulation(model);
+    simulation.run(0.01);
+    const Vec3 v(simulation.velocity(balls[0]).x(), simulation.velocity(balls[1]).x(), simulation.velocity(balls[2]).x());
+    const Vec3 expected = rule == "sequential" ? Vec3(0, 0, 1) : Vec3(-1. / 3, 2. / 3, 2. / 3);
+    EXPECT_LT((v - expected).norm(), 1e-7) << rule << ": " << v.transpose();
+  }
+}
+
+TEST(Moreau, wakes_nothing_that_rests_on_a_moving_belt_but_carries_it_along) {
+  Model model = with_stepper("moreau", 1e-3);
+  model.set_contact({.friction = 0.5});
+  model.add_fixed({.name = "belt", .shape = Box{Vec3(10, 1, 0.5)}, .position = {0, 0, -0.5},
+                   .motion = PrescribedMotion{[](double) { return Vec3(0.2, 0, 0); }, {}}});
+  const BodyId block = model.add_rigid({.shape = Box{Vec3(0.1, 0.1, 0.1)}, .position = {0, 0, 0.1}});
+  Simulation simulation(model);
+  simulation.run(1);
+  // Slips until v = 0.2 at mu g: t = 0.2/(0.5 9.81), then is carried.
+  const double slip = 0.2 / (0.5 * 9.81);
+  EXPECT_NEAR(simulation.velocity(block).x(), 0.2, 1e-9);
+  EXPECT_NEAR(simulation.position(block).x(), 0.2 * (1 - slip) + 0.1 * slip, 1e-4);
+  EXPECT_GT(simulation.summary().work.drive, 0);
+  EXPECT_NEAR(simulation.summary().numerical, 0, 1e-9);
+}
+
+TEST(Koziara, refuses_a_step_beyond_the_critical_one) {
+  Model model = with_stepper("koziara", 1e-3);
+  model.add_affine({.name = "block", .spec = {.shape = Box{}, .young = 1e10}});
+  EXPECT_THROW(Simulation{model}, Error);
+  model.run.stepper.name = "moreau";
+  EXPECT_NO_THROW(Simulation{model});
+}
+
+TEST(Moreau, stiff_affine_block_lands_and_rests) {
+  Model model = with_stepper("moreau", 1e-3);
+  model.set_contact({.friction = 0.4});
+  model.add_fixed({.shape = HalfSpace{}});
+  const BodyId block = model.add_affine({.spec = {.shape = Box{}, .density = 2000, .young = 1e9, .poisson = 0.2, .position = {0, 0, 0.6}}});
+  Simulation simulation(model);
+  simulation.run(2);
+  EXPECT_NEAR(simulation.position(block).z(), 0.5, 1e-4);
+  EXPECT_LT(simulation.summary().penetration, 1e-4);
+  // Floor force = weight.
+  double force = 0;
+  for (const ContactResult& c : simulation.contacts()) force += c.impulse.z() / 1e-3;
+  EXPECT_NEAR(std::abs(force), 2000 * 9.81, 2000 * 9.81 * 0.05);
+}
+
+}  // namespace
+}  // namespace cairn
