@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cairn as one more engine of the peers harness (peers.hpp), so that the same code measures it and the others.
-// Presets: def (tolerance 1e-8), fast (tolerance 1e-4, at most 60 sweeps).
+// Presets: def (solver auto, tolerance 1e-8), fast (Gauss-Seidel, tolerance 1e-4, at most 60 sweeps).
 #include "cairn/sim/simulation.h"
 
 #include "peers.hpp"
@@ -19,7 +19,10 @@ class CairnEngine final : public peers::Engine {
     model.run.step = dt;
     model.run.threads = threads;
     model.run.solver.parameters["tolerance"] = fast ? "1e-4" : "1e-8";
-    if (fast) model.run.solver.parameters["max_iterations"] = "60";
+    if (fast) {
+      model.run.solver.name = "gauss-seidel";
+      model.run.solver.parameters["max_iterations"] = "60";
+    }
     model.set_gravity(scene.g);
     model.set_contact({.friction = scene.mu, .restitution = 0});
     for (const peers::Body& body : scene.bodies) {

@@ -62,6 +62,7 @@ BenchmarkResult run_once(const BenchmarkScene& scene, const BenchmarkOptions& op
   result.duration = run.duration;
   result.tolerance = simulation.solver().tolerance();
   result.threads = run.threads;
+  result.rests = scene.rests;
 
   std::vector<Vec3> start;
   if (scene.rests) {

@@ -9,10 +9,10 @@ namespace cairn {
 
 /// What replaces the scene's own settings.
 struct BenchmarkOptions {
-  std::optional<double> step;      ///< [s]
-  std::optional<double> duration;  ///< simulated [s]
-  std::optional<double> tolerance;
-  std::optional<std::string> solver;
+  std::optional<double> step = {};       ///< [s]
+  std::optional<double> duration = {};   ///< simulated [s]
+  std::optional<double> tolerance = {};
+  std::optional<std::string> solver = {};
   int threads = 1;
   int repeat = 1;  ///< times are those of the fastest run; everything else is the same in all of them
 };
@@ -31,6 +31,7 @@ struct BenchmarkResult {
   std::string scene, solver;
   double step = 0, duration = 0, tolerance = 0;  ///< as run
   int threads = 1;
+  bool rests = true;                 ///< of the scene: drift and sink mean something
   std::int64_t steps = 0;
   bool completed = true;             ///< false: a step failed and the run ended there
   // Cost. CPU seconds are those of the stepping calls alone, of all threads.

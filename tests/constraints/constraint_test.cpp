@@ -72,13 +72,22 @@ TEST(Spring, refuses_negative_numbers) {
 }
 
 TEST(MatchContacts, keeps_points_of_a_pair_apart_and_follows_single_points) {
-  std::vector<KeptContact> kept = {{0, 1, {0, 0, 0}, {}}, {0, 1, {1, 0, 0}, {}}, {0, 3, {5, 5, 5}, {}}, {2, 3, {0, 0, 0}, {}}};
-  std::vector<ContactPoint> points(5);
-  points[0] = {0, 1, {0.9, 0, 0}, {}, 0};
-  points[1] = {0, 1, {0.1, 0, 0}, {}, 0};
-  points[2] = {0, 2, {0, 0, 0}, {}, 0};     // a pair that was not there
-  points[3] = {0, 3, {-100, 0, 0}, {}, 0};  // one point before, one now: matched however far
-  points[4] = {2, 3, {0, 0, 0}, {}, 0};
+  const auto kept_at = [](int a, int b, const Vec3& point) {
+    KeptContact c;
+    c.a = a, c.b = b, c.point = point;
+    return c;
+  };
+  const auto point_at = [](int a, int b, const Vec3& point) {
+    ContactPoint c;
+    c.a = a, c.b = b, c.point = point, c.normal = Vec3::UnitZ();
+    return c;
+  };
+  const std::vector<KeptContact> kept = {kept_at(0, 1, {0, 0, 0}), kept_at(0, 1, {1, 0, 0}), kept_at(0, 3, {5, 5, 5}),
+                                         kept_at(2, 3, {0, 0, 0})};
+  const std::vector<ContactPoint> points = {
+      point_at(0, 1, {0.9, 0, 0}), point_at(0, 1, {0.1, 0, 0}), point_at(0, 2, {0, 0, 0}),  // a pair that was not there
+      point_at(0, 3, {-100, 0, 0}),  // one point before, one now: matched however far
+      point_at(2, 3, {0, 0, 0})};
   std::vector<int> match;
   match_contacts(kept, points, match);
   EXPECT_EQ(match, (std::vector<int>{1, 0, -1, 2, 3}));

@@ -2,12 +2,15 @@
 // Scenes build the same models as C++ code: same bits at the start and after stepping; formulas, repetitions, defaults.
 #include "cairn/io/scene.h"
 
+#include "cairn/math/expression.h"
 #include "cairn/sim/simulation.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <numbers>
+#include <regex>
 
 namespace cairn {
 namespace {
@@ -373,6 +376,15 @@ TEST(Scene, every_example_is_read_and_can_be_simulated) {
     EXPECT_EQ(simulation.step().status, StepStatus::Done);
   }
   EXPECT_GE(count, 8);
+}
+
+TEST(Scene, the_page_on_scenes_names_every_function_of_formulas) {
+  std::ifstream file(std::filesystem::path(CAIRN_SOURCE_DIR) / "docs/scene.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const ExpressionFunction& function : expression_functions()) {
+    const std::regex word("\\b" + std::string(function.name) + "\\b");
+    EXPECT_TRUE(std::regex_search(page, word)) << function.name;
+  }
 }
 
 TEST(Scene, stack_example_has_twenty_boxes_of_a_tonne_on_the_ground) {

@@ -16,7 +16,7 @@ namespace {
 Model busy_model() {
   Model model;
   model.run.step = 1e-3;
-  model.run.solver.parameters["tolerance"] = "1e-6";
+  model.run.solver.parameters["tolerance"] = "1e-5";
   model.set_contact({.friction = 0.4, .restitution = 0.1});
   model.add_fixed({.name = "ground", .shape = HalfSpace{}});
   for (int i = 0; i < 6; ++i) {

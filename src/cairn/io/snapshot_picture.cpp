@@ -80,8 +80,9 @@ RenderMesh box_mesh(const Aabb& box) {
 }
 
 /// Arrows as long as their force is large. The scale is the force that 95 % stay below, so that one impact does not make
-/// all others vanish; larger ones are cut to that length.
-std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, double size) {
+/// all others vanish; larger ones are cut to that length. Of force and counter-force the one that holds something up is
+/// drawn.
+std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, double size, const Vec3& up) {
   std::vector<double> magnitudes;
   for (const PictureForce& f : forces) {
     if (const double magnitude = f.force.norm(); magnitude > 0 && std::isfinite(magnitude)) magnitudes.push_back(magnitude);
@@ -91,12 +92,12 @@ std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, do
   std::sort(magnitudes.begin(), magnitudes.end());
   const double scale = magnitudes[(magnitudes.size() - 1) * 95 / 100];
   for (const PictureForce& f : forces) {
-    const double length = 0.1 * size * std::min(1.0, f.force.norm() / scale);
+    const double length = 0.08 * size * std::min(1.0, f.force.norm() / scale);
     if (!(length > 1e-3 * size) || !f.point.allFinite()) continue;
     RenderArrow arrow;
     arrow.from = f.point;
-    arrow.to = f.point + f.force.normalized() * length;
-    arrow.radius = 0.002 * size;
+    arrow.to = f.point + f.force.normalized() * (f.force.dot(up) < 0 ? -length : length);
+    arrow.radius = 0.0012 * size;
     arrows.push_back(arrow);
   }
   return arrows;
@@ -130,7 +131,7 @@ Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForc
     // A fixed box much larger than all that moves is the ground.
     meshes.back().receives_only = !body.moves && !body.driven && bounding_radius(*body.shape) > 1.2 * size;
   }
-  const std::vector<RenderArrow> arrows = settings.forces ? make_arrows(forces, size) : std::vector<RenderArrow>{};
+  const std::vector<RenderArrow> arrows = settings.forces ? make_arrows(forces, size, up) : std::vector<RenderArrow>{};
 
   RenderOptions options;
   options.width = settings.width;

@@ -6,13 +6,18 @@ namespace cairn {
 
 AutoSolver::AutoSolver(const Settings& s)
     : settings_(s),
-      quick_({.tolerance = s.tolerance, .max_iterations = s.quick_sweeps}),
-      long_({.tolerance = s.tolerance, .max_iterations = s.max_iterations}),
-      newton_({.tolerance = s.tolerance, .max_cost = s.max_cost}) {}
+      gauss_seidel_({.tolerance = s.tolerance}),
+      newton_({.tolerance = s.tolerance,
+               .max_iterations = 250,
+               .max_bodies = s.newton_bodies,
+               .max_cost_per_contact = s.newton_cost}) {}
 
-template <class Quick, class Newton, class Long>
-SolveReport AutoSolver::chain(Quick&& quick, Newton&& newton, Long&& rest) {
-  SolveReport report = quick();
+template <class Sweeps, class Newton>
+SolveReport AutoSolver::chain(std::size_t contacts, Sweeps&& sweeps, Newton&& newton) {
+  // Sweeps are cheap on small problems, a factorisation is not: the fewer contacts, the more sweeps come first.
+  const int quick = std::max(8, settings_.quick_work / std::max(1, static_cast<int>(contacts)));
+  gauss_seidel_.set_max_iterations(std::min(quick, settings_.max_iterations));
+  SolveReport report = sweeps();
   if (report.status != SolveStatus::IterationLimit) return report;
   // Each stage starts from the best of the one before; iterations and time add up.
   const auto join = [&](const SolveReport& next) {
@@ -23,18 +28,21 @@ SolveReport AutoSolver::chain(Quick&& quick, Newton&& newton, Long&& rest) {
     report.seconds = seconds;
   };
   join(newton());
-  if (report.status == SolveStatus::TooCostly || report.status == SolveStatus::IterationLimit) join(rest());
+  if (report.status == SolveStatus::TooCostly || report.status == SolveStatus::IterationLimit) {
+    gauss_seidel_.set_max_iterations(settings_.max_iterations);
+    join(sweeps());
+  }
   return report;
 }
 
 SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
-  return chain([&] { return quick_.solve(problem, r); }, [&] { return newton_.solve(problem, r); },
-               [&] { return long_.solve(problem, r); });
+  return chain(static_cast<std::size_t>(problem.size()), [&] { return gauss_seidel_.solve(problem, r); },
+               [&] { return newton_.solve(problem, r); });
 }
 
 SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
-  return chain([&] { return quick_.solve(problem, r, threads); }, [&] { return newton_.solve(problem, r, threads); },
-               [&] { return long_.solve(problem, r, threads); });
+  return chain(problem.size(), [&] { return gauss_seidel_.solve(problem, r, threads); },
+               [&] { return newton_.solve(problem, r, threads); });
 }
 
 const Registry<Solver>& solvers() {

@@ -10,15 +10,19 @@ class AutoSolver final : public Solver {
  public:
   struct Settings {
     double tolerance = 1e-8;
-    int quick_sweeps = 8;
+    int quick_work = 4000;
     int max_iterations = 2000;
-    double max_cost = 3e7;
+    double newton_cost = 4000;
+    int newton_bodies = 500;
 
     void describe(ParameterVisitor& v) {
       v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
-      v.integer("quick_sweeps", quick_sweeps, {1, 1e9, false}, "Gauss-Seidel sweeps tried before Newton");
+      v.integer("quick_work", quick_work, {1, 1e9, false},
+                "contact updates by Gauss-Seidel before Newton is tried (at least 8 sweeps)");
       v.integer("max_iterations", max_iterations, {1, 1e9, false}, "Gauss-Seidel sweeps where Newton is not possible");
-      v.real("max_cost", max_cost, "", positive, "multiplications per Newton factorisation up to which Newton is used");
+      v.real("newton_cost", newton_cost, "", positive,
+             "multiplications per contact and factorisation up to which Newton is used");
+      v.integer("newton_bodies", newton_bodies, {1, 1e9, false}, "bodies in contact up to which Newton is used");
     }
   };
 
@@ -30,11 +34,11 @@ class AutoSolver final : public Solver {
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
 
  private:
-  template <class Quick, class Newton, class Long>
-  SolveReport chain(Quick&& quick, Newton&& newton, Long&& rest);
+  template <class Sweeps, class Newton>
+  SolveReport chain(std::size_t contacts, Sweeps&& sweeps, Newton&& newton);
 
   Settings settings_;
-  GaussSeidel quick_, long_;
+  GaussSeidel gauss_seidel_;
   ProximalNewton newton_;
 };
 

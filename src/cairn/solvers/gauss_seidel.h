@@ -30,6 +30,7 @@ class GaussSeidel final : public Solver {
   std::string_view name() const override { return "gauss-seidel"; }
   double tolerance() const override { return settings_.tolerance; }
   bool supports(LawKind) const override { return true; }
+  void set_max_iterations(int sweeps) { settings_.max_iterations = sweeps; }
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
 

@@ -43,6 +43,7 @@ bool ProximalNewton::prepare(const PairProblem& problem) {
     const int first = number(c.first);
     if (c.second >= 0) pairs_.emplace_back(first, number(c.second));
   }
+  if (static_cast<int>(block_of_node_.size()) > settings_.max_bodies) return false;
   factor_.plan(static_cast<int>(block_of_node_.size()), pairs_);
   const std::size_t n = problem.size();
   scale_.resize(n);
@@ -52,7 +53,7 @@ bool ProximalNewton::prepare(const PairProblem& problem) {
   gamma_.resize(n);
   dU_.resize(n);
   for (std::size_t i = 0; i < n; ++i) scale_[i] = diagonal_block(problem.blocks[i]).trace() / 3;
-  return factor_.cost() <= settings_.max_cost;
+  return factor_.cost() <= std::min(settings_.max_cost, settings_.max_cost_per_contact * static_cast<double>(n));
 }
 
 void ProximalNewton::velocities(const PairProblem& problem, std::span<const PairVelocity> z, std::vector<Vec3>& U) const {
@@ -166,6 +167,9 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
   // Once below the tolerance it goes on to the target while that is cheap: the next step then starts inside the tolerance.
   const double target = settings_.overshoot * settings_.tolerance;
   const auto patience = [&] { return best.scaled <= settings_.tolerance ? 1 : 8; };
+  const auto enough_progress = [&](double before) {
+    return best.scaled < (best.scaled <= settings_.tolerance ? 0.1 : 0.7) * before;
+  };
   while (report.iterations < settings_.max_iterations && without_progress < patience()) {
     for (std::size_t i = 0; i < problem.size(); ++i) {
       const PairBlock& c = problem.blocks[i];
@@ -204,7 +208,7 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
     if (!std::isfinite(now.scaled)) break;
     if (best.scaled <= target) break;
     z_ = scratch_;
-    without_progress = best.scaled < 0.7 * before ? 0 : without_progress + 1;
+    without_progress = enough_progress(before) ? 0 : without_progress + 1;
     // Small compliance makes the outer steps fast, but the inner ones slow, and costs the factorisation digits.
     if (inner <= 12) eps = std::max(smallest_compliance, (inner <= 5 ? 0.1 : 0.3) * eps);
   }

@@ -18,14 +18,18 @@ class ProximalNewton final : public Solver {
     double tolerance = 1e-8;
     int max_iterations = 200;
     double compliance = 1e-3;
+    int max_bodies = 20000;
     double max_cost = 2e9;
+    double max_cost_per_contact = 1e9;
     double overshoot = 0.01;
 
     void describe(ParameterVisitor& v) {
       v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
       v.integer("max_iterations", max_iterations, {1, 1e9, false}, "Newton steps in all before it gives up");
       v.real("compliance", compliance, "", positive, "first compliance of the proximal steps, relative to W; falls as they converge");
+      v.integer("max_bodies", max_bodies, {1, 1e9, false}, "bodies in contact beyond which it declines the problem");
       v.real("max_cost", max_cost, "", positive, "multiplications per factorisation beyond which it declines the problem");
+      v.real("max_cost_per_contact", max_cost_per_contact, "", positive, "the same limit per contact");
       v.real("overshoot", overshoot, "", {0, 1, true}, "share of the tolerance it aims at once the tolerance is met");
     }
   };
