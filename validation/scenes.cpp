@@ -13,7 +13,7 @@ Model make_throw(const Telling& t) {
   model.set_gravity(t.turn * Vec3(0, 0, -9.81) * (speed / t.time));
   model.set_contact({.friction = 0.4, .restitution = 0});
   model.run.step = 0.002 * t.time;
-  model.run.duration = 0.6 * t.time;
+  model.run.duration = 0.26 * t.time;
   model.add_fixed({.name = "floor", .shape = HalfSpace{}, .orientation = t.turn});
   model.add_fixed({.name = "wall", .shape = HalfSpace{-Vec3::UnitX(), -1.5 * t.length}, .orientation = t.turn});
 
@@ -65,7 +65,7 @@ double largest_difference(const std::vector<BodyState>& a, const std::vector<Bod
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     worst = std::max({worst, (a[i].x - b[i].x).norm(), (a[i].v - b[i].v).norm(), (a[i].w - b[i].w).norm(),
-                      2 * (a[i].q.conjugate() * b[i].q).vec().norm()});
+                      2 * std::min((a[i].q.coeffs() - b[i].q.coeffs()).norm(), (a[i].q.coeffs() + b[i].q.coeffs()).norm())});
   }
   return worst;
 }
@@ -81,7 +81,7 @@ Model make_heap(int across, int layers) {
   for (int k = 0; k < layers; ++k)
     for (int j = 0; j < across; ++j)
       for (int i = 0; i < across; ++i) {
-        const Vec3 cell(2.0 * i, 2.0 * j, 2.0 * k + 1);
+        const Vec3 cell(2.003 * i, 2.003 * j, 2.003 * k + 1.0015);
         model.add_rigid({.shape = Sphere{radius}, .position = radius * cell + Vec3(jitter(), jitter(), jitter())});
       }
   return model;

@@ -12,7 +12,8 @@ struct Telling {
   std::vector<int> order = {};  ///< of the bodies that move; empty: as they come
 };
 
-/// Boxes and spheres thrown on a floor against a wall; named "body 0" and so on, whatever their order.
+/// Boxes and spheres thrown on a floor against a wall; named "body 0" and so on, whatever their order. Until run.duration no box slides
+/// on a whole face, so the motion is unique: on four corners that slide and turn, rigid Coulomb friction leaves the spin open.
 Model make_throw(const Telling& telling = {});
 constexpr int throw_count = 7;
 
@@ -25,7 +26,7 @@ std::vector<BodyState> read_throw(const Simulation& simulation, const Telling& t
 /// Largest difference of positions [m], orientations [rad] and velocities [m/s, rad/s] (all bodies are about 0.1 m to 1 m).
 double largest_difference(const std::vector<BodyState>& a, const std::vector<BodyState>& b);
 
-/// across x across x layers spheres in touch on a floor, in a slightly disturbed lattice.
+/// across x across x layers spheres on a floor, almost in touch, in a slightly disturbed lattice.
 Model make_heap(int across, int layers);
 
 /// Pseudo-rigid blocks dropped on a floor, one on the other.

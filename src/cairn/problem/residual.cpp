@@ -19,8 +19,9 @@ struct Sums {
     r += impulse.squaredNorm();
     U += velocity.squaredNorm();
     if (law == LawKind::Bilateral) return;
+    // sqrt, not hypot: this runs for every contact at every step, and impulses are far from overflow.
     largest = std::max(largest, impulse.norm());
-    cone = std::max({cone, std::hypot(impulse[1], impulse[2]) - mu * impulse[0], -impulse[0]});
+    cone = std::max({cone, impulse.tail<2>().norm() - mu * impulse[0], -impulse[0]});
   }
 
   Residual value() const {

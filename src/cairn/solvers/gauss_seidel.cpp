@@ -73,6 +73,11 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   const Stopwatch stopwatch;
   SolveReport report;
   const std::size_t n = problem.size();
+  report.residual = compute_residual(problem, r, z_, U_);
+  if (report.residual.scaled <= settings_.rest * settings_.tolerance) {
+    report.seconds = stopwatch.seconds();
+    return report;
+  }
   local_.resize(n);
   double b_norm = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -80,7 +85,6 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
     b_norm += problem.blocks[i].b.squaredNorm();
   }
   b_norm = std::sqrt(b_norm);
-  report.residual = compute_residual(problem, r, z_, U_);
   Watch watch(settings_.tolerance);
   const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
   const Residual warm = report.residual;

@@ -13,6 +13,7 @@ class GaussSeidel final : public Solver {
     double tolerance = 1e-8;
     int max_iterations = 2000;
     int min_iterations = 1;
+    double rest = 0.02;
     double relaxation = 1;
     bool symmetric = true;
 
@@ -21,6 +22,7 @@ class GaussSeidel final : public Solver {
       v.integer("max_iterations", max_iterations, {1, 1e9, false}, "sweeps after which it gives up (status iteration-limit)");
       v.integer("min_iterations", min_iterations, {0, 1e9, false},
                 "sweeps made even when the warm start is good enough: lets resting scenes settle to rounding");
+      v.real("rest", rest, "", unit_interval, "share of the tolerance below which the warm start is taken as it is");
       v.real("relaxation", relaxation, "", {0.05, 1.95, false}, "over-relaxation of each update; 1 is plain Gauss-Seidel");
       v.boolean("symmetric", symmetric, "alternate the direction of the sweeps");
     }
