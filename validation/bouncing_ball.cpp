@@ -32,8 +32,8 @@ Bounce bounce(const std::string& stepper, double e, double h, double duration, C
     const double z_new = s.position(ball).z() - radius, v_new = s.velocity(ball).z(), t = s.state().time();
     run.path += std::abs(z_new - z);
     if (v > 0 && v_new <= 0) run.peaks.push_back(z + 0.5 * v * v / g);
-    // At rest from the first step on after which it stays slower than gravity makes it in a step.
-    if (std::abs(v_new) > g * h) run.rest = t;
+    // At rest from the step on after which it stays far slower than gravity would make it in one step.
+    if (std::abs(v_new) > 1e-3 * g * h) run.rest = t;
     z = z_new, v = v_new;
     run.height.add(t, z, v);
     return true;
@@ -62,7 +62,7 @@ CaseResult run_bouncing_ball(Effort effort) {
       }
       result.quantities.push_back(study.check(named("rest"), {rest, 1e-3, true, {}, "s"}));
       rests.push_back(result.quantities.back());
-      result.quantities.push_back(study.check(named("path"), {path, 1e-3, true, {}, "m"}));
+      result.quantities.push_back(study.check(named("path"), {path, 1e-3, true, 1, "m"}));
       for (int n = 1; n <= 3; ++n) {
         result.quantities.push_back(
             study.check(named(fmt::format("height {}", n)), {std::pow(e, 2 * n), 1e-3, false, {}, "m"}));

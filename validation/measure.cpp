@@ -23,8 +23,21 @@ struct Cubic {
   Cubic(const Sample& a, const Sample& b)
       : t0(a.t), h(b.t - a.t), x0(a.x), m0(h * a.v), dx(b.x - a.x), m1(h * b.v) {}
   double value(double s) const { return x0 + s * (m0 + s * ((3 * dx - 2 * m0 - m1) + s * (m0 + m1 - 2 * dx))); }
-  double slope(double s) const { return m0 + s * (2 * (3 * dx - 2 * m0 - m1) + 3 * s * (m0 + m1 - 2 * dx)); }
 };
+
+/// Lagrange's polynomial through the rates of the first four samples (or fewer).
+double interpolate_rate(std::span<const Sample> samples, double t) {
+  double sum = 0;
+  const std::size_t n = std::min<std::size_t>(4, samples.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    double term = samples[i].v;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j != i) term *= (t - samples[j].t) / (samples[i].t - samples[j].t);
+    }
+    sum += term;
+  }
+  return sum;
+}
 
 /// Root of f in [0, 1] where f changes its sign, by bisection to the last bit.
 template <class Function>
@@ -121,8 +134,11 @@ std::vector<Sample> Track::extremes() const {
   for (std::size_t i = 1; i < samples_.size(); ++i) {
     const double a = samples_[i - 1].v, b = samples_[i].v;
     if (a == 0 || (a > 0) == (b > 0)) continue;
+    // The rate as the cubic through four samples: positions of a midpoint rule are the trapezoidal sums of their rates, so the
+    // slope of their cubic would only be the straight line between two rates.
+    const std::size_t first = std::min(i >= 2 ? i - 2 : 0, samples_.size() - std::min<std::size_t>(4, samples_.size()));
     const Cubic c(samples_[i - 1], samples_[i]);
-    const double s = bisect([&](double x) { return c.slope(x); });
+    const double s = bisect([&](double x) { return interpolate_rate(std::span(samples_).subspan(first), c.t0 + c.h * x); });
     found.push_back({c.t0 + c.h * s, c.value(s), 0});
   }
   return found;

@@ -57,7 +57,7 @@ CaseResult run_pendulum(Effort) {
   Plot history{.title = "Height of the mass", .x_label = "t [s]", .y_label = "y [m]", .series = {}};
   std::vector<Quantity> ends;
   for (const std::string stepper : {"moreau", "koziara"}) {
-    Study study(0.001);
+    Study study(5e-4);
     const auto named = [&](const std::string& name) { return name + ", " + stepper; };
     for (const double h : study.steps()) {
       const Swing run = swing(stepper, 9.81, h, 10, result);

@@ -23,7 +23,7 @@ StackRun run_stack_of(const std::vector<double>& masses, double h, int steps, co
                       Series* speeds = nullptr) {
   Model model;
   model.run.step = h;
-  set_tolerance(model, 1e-11);
+  set_tolerance(model, 1e-10);
   model.add_fixed({.name = "floor", .shape = HalfSpace{}});
   std::vector<BodyId> blocks;
   for (std::size_t i = 0; i < masses.size(); ++i) {

@@ -40,7 +40,7 @@ TEST_F(ProgramTest, help_has_examples_and_every_subcommand_has_its_own) {
 }
 
 TEST_F(ProgramTest, what_is_no_command_is_exit_2_with_a_suggestion) {
-  const Result wrong = run({"rnu", "scene.yaml"});
+  const Result wrong = run({"rum", "scene.yaml"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_NE(wrong.err.find("did you mean 'run'"), std::string::npos) << wrong.err;
   EXPECT_EQ(run({}).status, 2);

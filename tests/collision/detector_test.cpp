@@ -5,34 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "cairn/base/error.h"
 #include "pair_helpers.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-// Counts every allocation of this test program.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
-  const auto a = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+#include "support/counting_new.h"
 
 namespace cairn {
 namespace {
@@ -163,9 +141,9 @@ TEST(Detector, the_second_call_allocates_nothing_on_one_thread) {
     Detector detector(name);
     std::vector<ContactPoint> out;
     for (int k = 0; k < 2; ++k) detector.find_contacts(s.colliders, s.placements, s.margins, s.excluded, {1}, out);
-    const long before = allocations;
+    const long before = cairn_test::allocations;
     detector.find_contacts(s.colliders, s.placements, s.margins, s.excluded, {1}, out);
-    EXPECT_EQ(allocations - before, 0) << name;
+    EXPECT_EQ(cairn_test::allocations - before, 0) << name;
     EXPECT_GT(before, 0);
   }
 }

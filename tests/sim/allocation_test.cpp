@@ -2,33 +2,8 @@
 // A step of rigid bodies in steady state allocates nothing: counted by replacing operator new in this program.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "cairn/sim/simulation.h"
-
-namespace {
-std::atomic<long> allocations{0};
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  void* p = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
-                                                  : std::malloc(size);
-  if (!p) throw std::bad_alloc();
-  return p;
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size, 1); }
-void* operator new[](std::size_t size) { return counted(size, 1); }
-void* operator new(std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
-void* operator new[](std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+#include "support/counting_new.h"
 
 namespace cairn {
 namespace {
@@ -44,9 +19,9 @@ TEST(SteadyStep, of_a_wall_and_of_rolling_spheres_allocates_nothing) {
   }
   Simulation simulation(model);
   simulation.run(0.5);
-  const long before = allocations;
+  const long before = cairn_test::allocations;
   for (int i = 0; i < 100; ++i) simulation.step();
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(cairn_test::allocations - before, 0);
   EXPECT_GT(simulation.certificate().contacts, 80);
 }
 
