@@ -139,7 +139,8 @@ InclineResult::Direction run_incline(double heading, const BenchmarkOptions& opt
   constexpr double degree = M_PI / 180, g = 9.81;
   InclineResult::Direction result;
 
-  // Above the angle of friction by d the cube has the speed g d / cos(onset) t after t: 5e-7 m/s for 1e-7 rad and 0.5 s.
+  // Above the angle of friction by d the cube has the speed g d / cos(onset) t after t: 5e-7 m/s for 1e-7 rad and 0.5
+  // s.
   constexpr double sliding = 1e-8;  // [m/s]
   double low = 15 * degree, high = 45 * degree;
   while (high - low > 1e-7) {

@@ -10,12 +10,13 @@
 namespace cairn {
 namespace {
 
-constexpr double gravity = 9.81;   // [m/s^2]
-constexpr double density = 1000;   // of bricks and cubes [kg/m^3]
-const Vec3 cube{0.5, 0.5, 0.5};    // half extents [m]
+constexpr double gravity = 9.81;  // [m/s^2]
+constexpr double density = 1000;  // of bricks and cubes [kg/m^3]
+const Vec3 cube{0.5, 0.5, 0.5};   // half extents [m]
 
 /// A model with the common step. The tolerance is that of the scaled residual; `sweeps` bounds Gauss-Seidel.
-Model make_model(const std::string& title, double duration, double friction, const char* tolerance, const char* sweeps) {
+Model make_model(const std::string& title, double duration, double friction, const char* tolerance,
+                 const char* sweeps) {
   Model model;
   model.title = title;
   model.run.duration = duration;
@@ -133,7 +134,8 @@ std::vector<BenchmarkScene> make_scenes() {
 Model make_incline(double slope, double heading) {
   Model model = make_resting(fmt::format("cube on a slope of {:.6g} degrees", slope * 180 / M_PI));
   model.set_contact({.friction = incline_friction, .restitution = 0});
-  model.set_gravity(gravity * Vec3(std::sin(slope) * std::cos(heading), std::sin(slope) * std::sin(heading), -std::cos(slope)));
+  model.set_gravity(gravity *
+                    Vec3(std::sin(slope) * std::cos(heading), std::sin(slope) * std::sin(heading), -std::cos(slope)));
   add_ground(model, 40);
   add_brick(model, cube, {0, 0, 0.5});
   return model;

@@ -5,27 +5,27 @@
 
 namespace cairn::validation {
 
-CaseResult run_projectile(Effort effort);         // S1
-CaseResult run_pendulum(Effort effort);           // S2
-CaseResult run_pendulum_period(Effort effort);    // S3
-CaseResult run_free_rotation(Effort effort);      // S5
-CaseResult run_heavy_top(Effort effort);          // S6
-CaseResult run_momentum(Effort effort);           // S8
-CaseResult run_incline(Effort effort);            // F1
-CaseResult run_driven_block(Effort effort);       // F3
-CaseResult run_sliding_sphere(Effort effort);     // F6
-CaseResult run_bouncing_ball(Effort effort);      // I1
-CaseResult run_oblique_impact(Effort effort);     // I2
-CaseResult run_three_balls(Effort effort);        // I4
-CaseResult run_stack(Effort effort);              // L1
-CaseResult run_uneven_stack(Effort effort);       // L2
-CaseResult run_spheres_at_rest(Effort effort);    // G6
-CaseResult run_units(Effort effort);              // U3
-CaseResult run_turned_frame(Effort effort);       // U4
-CaseResult run_body_order(Effort effort);         // U5
-CaseResult run_threads(Effort effort);            // U6
-CaseResult run_restart(Effort effort);            // U7
-CaseResult run_bad_input(Effort effort);          // U11
-CaseResult run_passive_energy(Effort effort);     // U13
+CaseResult run_projectile(Effort effort);       // S1
+CaseResult run_pendulum(Effort effort);         // S2
+CaseResult run_pendulum_period(Effort effort);  // S3
+CaseResult run_free_rotation(Effort effort);    // S5
+CaseResult run_heavy_top(Effort effort);        // S6
+CaseResult run_momentum(Effort effort);         // S8
+CaseResult run_incline(Effort effort);          // F1
+CaseResult run_driven_block(Effort effort);     // F3
+CaseResult run_sliding_sphere(Effort effort);   // F6
+CaseResult run_bouncing_ball(Effort effort);    // I1
+CaseResult run_oblique_impact(Effort effort);   // I2
+CaseResult run_three_balls(Effort effort);      // I4
+CaseResult run_stack(Effort effort);            // L1
+CaseResult run_uneven_stack(Effort effort);     // L2
+CaseResult run_spheres_at_rest(Effort effort);  // G6
+CaseResult run_units(Effort effort);            // U3
+CaseResult run_turned_frame(Effort effort);     // U4
+CaseResult run_body_order(Effort effort);       // U5
+CaseResult run_threads(Effort effort);          // U6
+CaseResult run_restart(Effort effort);          // U7
+CaseResult run_bad_input(Effort effort);        // U11
+CaseResult run_passive_energy(Effort effort);   // U13
 
 }  // namespace cairn::validation

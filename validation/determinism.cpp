@@ -48,7 +48,9 @@ CaseResult run_threads(Effort effort) {
     return simulation.state();
   };
   const State one = run(1);
-  Plot plot{.title = "Wall time", .x_label = "threads", .y_label = "time [s]",
+  Plot plot{.title = "Wall time",
+            .x_label = "threads",
+            .y_label = "time [s]",
             .series = {{.label = "", .x = {1}, .y = {result.runs.back().summary.seconds}, .markers = true}}};
   for (const int threads : {1, 2, 4, 8}) {
     const State other = run(threads);
@@ -91,12 +93,13 @@ CaseResult run_restart(Effort effort) {
     take_steps(second, half);
     result.quantities.push_back(check("values that differ, " + label,
                                       static_cast<double>(differing_values(through.state(), second.state())), {0, 0}));
-    result.quantities.push_back(check("time after the restart, " + label, second.state().time(),
-                                      {through.state().time(), 0, false, {}, "s"}));
+    result.quantities.push_back(
+        check("time after the restart, " + label, second.state().time(), {through.state().time(), 0, false, {}, "s"}));
     record(result, label + ", through", through);
     record(result, label + ", second half", second);
   }
-  result.notes = fmt::format("{} steps through, against {} steps, a checkpoint file, and {} steps more.", 2 * half, half, half);
+  result.notes =
+      fmt::format("{} steps through, against {} steps, a checkpoint file, and {} steps more.", 2 * half, half, half);
   return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// F3: block on a plane driven by F = 8 cos t, mu = 0.8 (Potra, Anitescu, Gavrea and Trinkle 2006). It slips when |F| > mu m g and
-// until its speed is zero again: v = 8 (sin t - sin t0) -+ mu g (t - t0), roots by bisection.
+// F3: block on a plane driven by F = 8 cos t, mu = 0.8 (Potra, Anitescu, Gavrea and Trinkle 2006). It slips when |F| >
+// mu m g and until its speed is zero again: v = 8 (sin t - sin t0) -+ mu g (t - t0), roots by bisection.
 #include "cases.h"
 #include "measure.h"
 
@@ -14,10 +14,10 @@ struct Slip {
   double begin = 0, end = 0, x_end = 0;
 };
 
-/// A speed that leaves zero does so like (t - t0)^2 (the force passes the limit), except at the start of the run; it arrives
-/// at zero on a slope. Both are continued to zero from inside the slip.
+/// A speed that leaves zero does so like (t - t0)^2 (the force passes the limit), except at the start of the run; it
+/// arrives at zero on a slope. Both are continued to zero from inside the slip.
 std::vector<Slip> find_slips(const std::vector<Sample>& samples) {
-  constexpr double still = 1e-9;  // [m/s]
+  constexpr double still = 1e-9;    // [m/s]
   constexpr std::size_t reach = 8;  // steps after the start, where v is well above its first partial step
   std::vector<Slip> slips;
   std::size_t i = 1;
@@ -109,10 +109,12 @@ CaseResult run_driven_block(Effort) {
   add("end of slip 4", 9.81601991607, false, "s");
   add("x after slip 4", -0.00869716688497, true, "m");
   for (const Sample& s : finest.samples()) speed.x.push_back(s.t), speed.y.push_back(s.v);
-  result.plots = {{.title = "Position of the block", .x_label = "t [s]", .y_label = "x [m]", .series = {finest.series("x")}},
-                  {.title = "Speed of the block", .x_label = "t [s]", .y_label = "v [m/s]", .series = {speed}}};
+  result.plots = {
+      {.title = "Position of the block", .x_label = "t [s]", .y_label = "x [m]", .series = {finest.series("x")}},
+      {.title = "Speed of the block", .x_label = "t [s]", .y_label = "v [m/s]", .series = {speed}}};
   result.notes =
-      "Stick and slip switch inside a step, so the errors depend on where in the step that is: no clean order is expected of single "
+      "Stick and slip switch inside a step, so the errors depend on where in the step that is: no clean order is "
+      "expected of single "
       "times. Tolerances are 1e-4 s for times and 1e-4 of the value for positions and speeds.";
   return result;
 }

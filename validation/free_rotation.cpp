@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// S5: a free body turning about its intermediate axis flips over and back (Euler's equations; Landau and Lifshitz, Mechanics, section 37).
-// The reference is Euler's equations by a Runge-Kutta method of order 4 in extended precision, steps of 1e-5 s and 2e-5 s (equal to 1e-12).
+// S5: a free body turning about its intermediate axis flips over and back (Euler's equations; Landau and Lifshitz,
+// Mechanics, section 37). The reference is Euler's equations by a Runge-Kutta method of order 4 in extended precision,
+// steps of 1e-5 s and 2e-5 s (equal to 1e-12).
 #include "cases.h"
 #include "measure.h"
 
@@ -9,7 +10,8 @@ namespace cairn::validation {
 CaseResult run_free_rotation(Effort effort) {
   const Vec3 J(1, 2, 3);
   CaseResult result;
-  Plot history{.title = "Angular velocity in body axes, new2", .x_label = "t [s]", .y_label = "rate [rad/s]", .series = {}};
+  Plot history{
+      .title = "Angular velocity in body axes, new2", .x_label = "t [s]", .y_label = "rate [rad/s]", .series = {}};
   std::vector<Quantity> flips;
   for (const std::string scheme : {"new1", "new2", "new3"}) {
     if (scheme != "new2" && effort == Effort::Short) continue;
@@ -38,7 +40,8 @@ CaseResult run_free_rotation(Effort effort) {
       study.add(named("second flip"), signs.at(1));
       study.add(named("period"), 2 * (signs.at(1) - signs.at(0)));
       for (int i = 0; i < 3; ++i) study.add(named(fmt::format("omega{}(10 s)", i + 1)), rate[i].at(10));
-      study.add(named("energy error"), std::abs(simulation.summary().energy_end / simulation.summary().energy_begin - 1));
+      study.add(named("energy error"),
+                std::abs(simulation.summary().energy_end / simulation.summary().energy_begin - 1));
       record(result, scheme, simulation);
       if (h == study.steps().back() && scheme == "new2") {
         for (int i = 0; i < 3; ++i) history.series.push_back(rate[i].series(fmt::format("omega{}", i + 1)));

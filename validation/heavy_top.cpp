@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// S6: heavy symmetric top on a fixed point (Simo and Wong 1991): J = diag(5, 5, 1) about the point, M g l = 20, spin 50, tilt 0.05.
+// S6: heavy symmetric top on a fixed point (Simo and Wong 1991): J = diag(5, 5, 1) about the point, M g l = 20, spin
+// 50, tilt 0.05.
 //
 // The point is a ball joint, so inertia about it is made by the constraint: J_centre = J - M l^2 diag(1, 1, 0).
 #include "cases.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// F1: a block on a tilted plane sticks exactly when tan(theta) <= mu, and otherwise slides at g (sin theta - mu cos theta) (Coulomb).
+// F1: a block on a tilted plane sticks exactly when tan(theta) <= mu, and otherwise slides at g (sin theta - mu cos
+// theta) (Coulomb).
 //
-// Gravity is tilted instead of the plane, towards several azimuths: friction must not know the axes of the contact frame.
+// Gravity is tilted instead of the plane, towards several azimuths: friction must not know the axes of the contact
+// frame.
 #include "cases.h"
 #include "measure.h"
 
@@ -57,7 +59,8 @@ CaseResult run_incline(Effort effort) {
   };
   const std::vector<Setting> settings{
       {"acceleration, mu = 0.3", 0.3, 2.35628723666, 1e-8, true},
-      {"acceleration, mu = tan(30 deg)(1 - 1e-6)", critical * (1 - 1e-6), g * std::sin(theta) * 1e-6, 1e-8 * g * 1e-2, false},
+      {"acceleration, mu = tan(30 deg)(1 - 1e-6)", critical * (1 - 1e-6), g * std::sin(theta) * 1e-6, 1e-8 * g * 1e-2,
+       false},
       {"acceleration, mu = tan(30 deg)(1 + 1e-6)", critical * (1 + 1e-6), 0, 1e-8 * g * 1e-2, false},
   };
   std::vector<double> azimuths{0, 0.7, EIGEN_PI / 4, 1.9};
@@ -80,10 +83,12 @@ CaseResult run_incline(Effort effort) {
     }
     result.quantities.push_back(study.check(s.name, {s.expected, s.tolerance, s.relative, {}, "m/s^2"}));
   }
-  result.quantities.push_back(check("largest speed across the slope or of turning", sideways, {0, 1e-9, false, {}, "m/s"}));
+  result.quantities.push_back(
+      check("largest speed across the slope or of turning", sideways, {0, 1e-9, false, {}, "m/s"}));
   result.plots = {history};
   result.notes = fmt::format(
-      "Each value is the worst of {} azimuths of the slope. At the two values of mu next to the limit the driving force "
+      "Each value is the worst of {} azimuths of the slope. At the two values of mu next to the limit the driving "
+      "force "
       "differs from the friction limit by one part in a million; the tolerance is 1e-10 g.",
       azimuths.size());
   return result;

@@ -20,8 +20,7 @@ double error_of(double got, const Target& target) {
 /// Cubic through two samples with their slopes.
 struct Cubic {
   double t0, h, x0, m0, dx, m1;
-  Cubic(const Sample& a, const Sample& b)
-      : t0(a.t), h(b.t - a.t), x0(a.x), m0(h * a.v), dx(b.x - a.x), m1(h * b.v) {}
+  Cubic(const Sample& a, const Sample& b) : t0(a.t), h(b.t - a.t), x0(a.x), m0(h * a.v), dx(b.x - a.x), m1(h * b.v) {}
   double value(double s) const { return x0 + s * (m0 + s * ((3 * dx - 2 * m0 - m1) + s * (m0 + m1 - 2 * dx))); }
 };
 
@@ -111,8 +110,10 @@ void record(CaseResult& result, const std::string& label, const Simulation& simu
 }
 
 double Track::at(double t) const {
-  const auto after = std::upper_bound(samples_.begin(), samples_.end(), t, [](double x, const Sample& s) { return x < s.t; });
-  const std::size_t i = std::clamp<std::size_t>(static_cast<std::size_t>(after - samples_.begin()), 1, samples_.size() - 1);
+  const auto after =
+      std::upper_bound(samples_.begin(), samples_.end(), t, [](double x, const Sample& s) { return x < s.t; });
+  const std::size_t i =
+      std::clamp<std::size_t>(static_cast<std::size_t>(after - samples_.begin()), 1, samples_.size() - 1);
   const Cubic c(samples_[i - 1], samples_[i]);
   return c.value((t - c.t0) / c.h);
 }
@@ -134,11 +135,12 @@ std::vector<Sample> Track::extremes() const {
   for (std::size_t i = 1; i < samples_.size(); ++i) {
     const double a = samples_[i - 1].v, b = samples_[i].v;
     if (a == 0 || (a > 0) == (b > 0)) continue;
-    // The rate as the cubic through four samples: positions of a midpoint rule are the trapezoidal sums of their rates, so the
-    // slope of their cubic would only be the straight line between two rates.
+    // The rate as the cubic through four samples: positions of a midpoint rule are the trapezoidal sums of their rates,
+    // so the slope of their cubic would only be the straight line between two rates.
     const std::size_t first = std::min(i >= 2 ? i - 2 : 0, samples_.size() - std::min<std::size_t>(4, samples_.size()));
     const Cubic c(samples_[i - 1], samples_[i]);
-    const double s = bisect([&](double x) { return interpolate_rate(std::span(samples_).subspan(first), c.t0 + c.h * x); });
+    const double s =
+        bisect([&](double x) { return interpolate_rate(std::span(samples_).subspan(first), c.t0 + c.h * x); });
     found.push_back({c.t0 + c.h * s, c.value(s), 0});
   }
   return found;

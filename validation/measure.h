@@ -30,8 +30,8 @@ class Study {
   const std::vector<double>& steps() const { return steps_; }
   /// Call once per step, from the coarsest on.
   void add(const std::string& name, double value) { values_[name].push_back(value); }
-  /// The order is log2 of the ratio of the last two errors, as long as they stand above rounding. It passes when it is not more
-  /// than 0.2 below the expected one (three steps do not show an order sharper).
+  /// The order is log2 of the ratio of the last two errors, as long as they stand above rounding. It passes when it is
+  /// not more than 0.2 below the expected one (three steps do not show an order sharper).
   Quantity check(const std::string& name, const Target& target) const;
 
  private:
@@ -49,7 +49,8 @@ void record(CaseResult& result, const std::string& label, const Simulation& simu
 struct Sample {
   double t = 0, x = 0, v = 0;
 };
-/// A motion in one coordinate with its rate, between samples a cubic (Hermite): its error is of order 4, below that of the schemes.
+/// A motion in one coordinate with its rate, between samples a cubic (Hermite): its error is of order 4, below that of
+/// the schemes.
 class Track {
  public:
   void add(double t, double x, double v) { samples_.push_back({t, x, v}); }

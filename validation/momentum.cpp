@@ -68,7 +68,8 @@ Model make_cloud(int count, const std::string& stepper) {
 CaseResult run_momentum(Effort effort) {
   const int steps = effort == Effort::Full ? 10000 : 2000;
   CaseResult result;
-  Plot history{.title = "Change of momentum, relative", .x_label = "step", .y_label = "change", .log_y = true, .series = {}};
+  Plot history{
+      .title = "Change of momentum, relative", .x_label = "step", .y_label = "change", .log_y = true, .series = {}};
   for (const std::string stepper : {"moreau", "koziara"}) {
     Simulation simulation(make_cloud(100, stepper));
     const Momentum start = momentum(simulation);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// I2: sphere against a plane at 45 degrees, Newton's restitution and Coulomb's friction in one impulse (Moreau's impact law).
+// I2: sphere against a plane at 45 degrees, Newton's restitution and Coulomb's friction in one impulse (Moreau's impact
+// law).
 //   slides through: v_t' = v_t - mu (1 + e) v_n, omega R = 5/2 mu (1 + e) v_n;  else it leaves rolling: v_t' = 5/7 v_t.
 //
-// Contacts are found at mid-step. A sphere that touches just there has its contact point at R below the centre and the law is met exactly;
-// one that touched earlier in the step has gone in by v times that time, and its lever arm is shorter by half of it: order 1.
+// Contacts are found at mid-step. A sphere that touches just there has its contact point at R below the centre and the
+// law is met exactly; one that touched earlier in the step has gone in by v times that time, and its lever arm is
+// shorter by half of it: order 1.
 #include "cases.h"
 #include "measure.h"
 
@@ -33,8 +35,10 @@ Outcome hit(const std::string& stepper, double mu, double azimuth, double h, dou
   model.run.step = h;
   model.run.stepper = {stepper};
   model.add_fixed({.name = "plane", .shape = HalfSpace{}});
-  const BodyId ball = model.add_rigid(
-      {.name = "ball", .shape = Sphere{radius}, .position = {0, 0, radius + height}, .velocity = along - Vec3::UnitZ()});
+  const BodyId ball = model.add_rigid({.name = "ball",
+                                       .shape = Sphere{radius},
+                                       .position = {0, 0, radius + height},
+                                       .velocity = along - Vec3::UnitZ()});
   Simulation simulation(model);
   simulation.step();
   record(result, fmt::format("mu = {:.7f}, azimuth {}", mu, azimuth), simulation);
@@ -51,7 +55,9 @@ void keep_worst(double& worst, double value, double expected) {
 CaseResult run_oblique_impact(Effort) {
   constexpr double h = 1e-3;
   CaseResult result;
-  Plot map{.title = "After the impact", .x_label = "friction", .y_label = "tangential speed [m/s]",
+  Plot map{.title = "After the impact",
+           .x_label = "friction",
+           .y_label = "tangential speed [m/s]",
            .series = {{.label = "Cairn", .markers = true, .line = false}, {.label = "closed form"}}};
   std::vector<Quantity> early;
   for (const std::string stepper : {"moreau", "koziara"}) {
@@ -67,8 +73,10 @@ CaseResult run_oblique_impact(Effort) {
         worst.sideways = std::max(worst.sideways, got.sideways);
       }
       const std::string label = fmt::format(", mu = {:.7g}, {}", mu, stepper);
-      result.quantities.push_back(check("tangential speed" + label, worst.tangential, {expected.tangential, 1e-8, true, {}, "m/s"}));
-      result.quantities.push_back(check("normal speed" + label, worst.normal, {expected.normal, 1e-8, true, {}, "m/s"}));
+      result.quantities.push_back(
+          check("tangential speed" + label, worst.tangential, {expected.tangential, 1e-8, true, {}, "m/s"}));
+      result.quantities.push_back(
+          check("normal speed" + label, worst.normal, {expected.normal, 1e-8, true, {}, "m/s"}));
       result.quantities.push_back(check("spin" + label, worst.spin, {expected.spin, 1e-8, true, {}, "rad/s"}));
       result.quantities.push_back(check("speed out of the plane" + label, worst.sideways, {0, 1e-8, false, {}, "m/s"}));
       map.series[0].x.push_back(mu);
@@ -88,8 +96,10 @@ CaseResult run_oblique_impact(Effort) {
   }
   result.plots = {map, error_plot("Hit half a step early: relative error of the spin", early, 1)};
   result.notes =
-      "Each value is the worst of four directions of the impact. The first values are of a sphere that touches at mid-step, where contacts are "
-      "found; the last are of one that touches at the start of the step and has gone in by h v/2 until it is found, which shortens its lever arm: "
+      "Each value is the worst of four directions of the impact. The first values are of a sphere that touches at "
+      "mid-step, where contacts are "
+      "found; the last are of one that touches at the start of the step and has gone in by h v/2 until it is found, "
+      "which shortens its lever arm: "
       "an error of order 1, 0.06 % at h = 0.25 ms.";
   return result;
 }

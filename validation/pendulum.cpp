@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// S2, S3: simple pendulum on a ball joint, let go from horizontal (IFToMM benchmark; positions by Jacobi's elliptic functions).
+// S2, S3: simple pendulum on a ball joint, let go from horizontal (IFToMM benchmark; positions by Jacobi's elliptic
+// functions).
 //
-// A rigid body swings like a point at the distance l' = (J + m d^2)/(m d) from the pivot (Huygens). The body has a small inertia J and hangs
-// at the d that makes l' exactly 1 m, so the reference holds without a remainder; its point at 1 m is what is compared.
+// A rigid body swings like a point at the distance l' = (J + m d^2)/(m d) from the pivot (Huygens). The body has a
+// small inertia J and hangs at the d that makes l' exactly 1 m, so the reference holds without a remainder; its point
+// at 1 m is what is compared.
 #include "cases.h"
 #include "measure.h"
 
@@ -17,7 +19,7 @@ constexpr double inertia = 1e-4;  // [kg m^2]
 double pivot_distance() { return 0.5 * (1 + std::sqrt(1 - 4 * inertia)); }
 
 struct Swing {
-  Track x, z;   ///< of the point at 1 m
+  Track x, z;  ///< of the point at 1 m
   double period = 0;
   double energy_error = 0;  ///< largest |E - E0|; m g L is 9.81 J
 };
@@ -28,8 +30,8 @@ Swing swing(const std::string& stepper, double g, double h, double duration, Cas
   model.set_gravity({0, 0, -g});
   model.run.step = h;
   model.run.stepper = {stepper};
-  const BodyId bob = model.add_rigid(
-      {.name = "bob", .position = {-d, 0, 0}, .mass = 1.0, .inertia = inertia * Mat3::Identity()});
+  const BodyId bob =
+      model.add_rigid({.name = "bob", .position = {-d, 0, 0}, .mass = 1.0, .inertia = inertia * Mat3::Identity()});
   model.add_ball({.name = "pivot", .body_a = "bob"});
   Simulation simulation(model);
   Swing run;
@@ -85,7 +87,8 @@ CaseResult run_pendulum(Effort) {
   history.series[1].dashed = true;
   result.plots = {history, error_plot("Error at 10 s against the step", ends, 2)};
   result.notes =
-      "Both joint rules are shown: moreau closes the gap of the joint at every mid-step (no drift), koziara lets the joint do "
+      "Both joint rules are shown: moreau closes the gap of the joint at every mid-step (no drift), koziara lets the "
+      "joint do "
       "no work on the mean velocity.";
   return result;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 namespace cairn::validation {
 
@@ -22,9 +21,9 @@ std::string to_text(const Entry& entry) {
   std::size_t width = 0;
   for (const Quantity& q : result.quantities) width = std::max(width, q.name.size());
   for (const Quantity& q : result.quantities) {
-    text += fmt::format("  {} {:<{}}  expected {:<14} got {:<14} {} {:<9.3g} (tolerance {:.3g})", q.pass ? "ok  " : "FAIL", q.name,
-                        width, format_number(q.expected), format_number(q.got), q.relative ? "relative error" : "error", q.error,
-                        q.tolerance);
+    text += fmt::format("  {} {:<{}}  expected {:<14} got {:<14} {} {:<9.3g} (tolerance {:.3g})",
+                        q.pass ? "ok  " : "FAIL", q.name, width, format_number(q.expected), format_number(q.got),
+                        q.relative ? "relative error" : "error", q.error, q.tolerance);
     if (q.order) text += fmt::format("  order {:.2f}", *q.order);
     if (q.expected_order) text += fmt::format(" (expected {})", *q.expected_order);
     if (!q.note.empty()) text += "  " + q.note;
@@ -33,15 +32,24 @@ std::string to_text(const Entry& entry) {
   return text;
 }
 
-nlohmann::json to_json(const std::vector<Entry>& entries) {
-  nlohmann::json list = nlohmann::json::array();
+Json to_json(const std::vector<Entry>& entries) {
+  Json list = Json::array();
   for (const Entry& entry : entries) {
     for (const Quantity& q : entry.result.quantities) {
-      nlohmann::json row{{"name", entry.problem->name}, {"title", entry.problem->title},  {"source", entry.problem->source},
-                         {"quantity", q.name},          {"unit", q.unit},                 {"expected", q.expected},
-                         {"got", q.got},                {"tolerance", q.tolerance},       {"relative", q.relative},
-                         {"error", q.error},            {"pass", q.pass},                 {"seconds", entry.result.seconds},
-                         {"steps", q.steps},            {"values", q.values}};
+      Json row{{"name", entry.problem->name},
+               {"title", entry.problem->title},
+               {"source", entry.problem->source},
+               {"quantity", q.name},
+               {"unit", q.unit},
+               {"expected", q.expected},
+               {"got", q.got},
+               {"tolerance", q.tolerance},
+               {"relative", q.relative},
+               {"error", q.error},
+               {"pass", q.pass},
+               {"seconds", entry.result.seconds},
+               {"steps", q.steps},
+               {"values", q.values}};
       if (q.order) row["order"] = *q.order;
       if (q.expected_order) row["expected_order"] = *q.expected_order;
       if (!q.note.empty()) row["note"] = q.note;
@@ -52,12 +60,14 @@ nlohmann::json to_json(const std::vector<Entry>& entries) {
 }
 
 std::string to_markdown(const std::vector<Entry>& entries) {
-  std::string text = "| case | quantity | expected | got | error | tolerance | order | |\n|---|---|---|---|---|---|---|---|\n";
+  std::string text =
+      "| case | quantity | expected | got | error | tolerance | order | |\n|---|---|---|---|---|---|---|---|\n";
   for (const Entry& entry : entries) {
     for (const Quantity& q : entry.result.quantities) {
       text += fmt::format("| {} | {}{} | {} | {} | {:.2g}{} | {:.2g} | {} | {} |\n", entry.problem->name, q.name,
-                          q.unit.empty() ? "" : " [" + q.unit + "]", format_number(q.expected), format_number(q.got), q.error,
-                          q.relative ? " rel." : "", q.tolerance, q.order ? fmt::format("{:.2f}", *q.order) : "", q.pass ? "pass" : "FAIL");
+                          q.unit.empty() ? "" : " [" + q.unit + "]", format_number(q.expected), format_number(q.got),
+                          q.error, q.relative ? " rel." : "", q.tolerance,
+                          q.order ? fmt::format("{:.2f}", *q.order) : "", q.pass ? "pass" : "FAIL");
     }
   }
   return text;

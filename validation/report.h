@@ -2,9 +2,9 @@
 // Results of the book for people and programs: lines of text, JSON, Markdown, one HTML page with plots.
 #pragma once
 #include "book.h"
+#include "cairn/io/report_json.h"
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 
 namespace cairn::validation {
 
@@ -19,12 +19,13 @@ std::string format_number(double x);
 
 /// A heading and one line per quantity.
 std::string to_text(const Entry& entry);
-/// One object per quantity: name, source, quantity, expected, got, tolerance, pass, seconds, and relative, unit, error, steps, values,
-/// order, expected_order. Numbers that are not finite are null.
-nlohmann::json to_json(const std::vector<Entry>& entries);
+/// One object per quantity: name, source, quantity, expected, got, tolerance, pass, seconds, and relative, unit, error,
+/// steps, values, order, expected_order. Numbers that are not finite are null.
+Json to_json(const std::vector<Entry>& entries);
 /// The table of all quantities, as docs/validation.md has it.
 std::string to_markdown(const std::vector<Entry>& entries);
-/// Writes DIR/index.html, whole and self-contained; creates DIR. `setting` is one line on how the cases were run.
-void write_html(const std::filesystem::path& dir, const std::vector<Entry>& entries, const std::string& setting);
+/// Writes DIR/index.html, one page with everything in it, and DIR/table.md; creates DIR. `setting` is one line on how
+/// the cases were run.
+void write_report(const std::filesystem::path& dir, const std::vector<Entry>& entries, const std::string& setting);
 
 }  // namespace cairn::validation

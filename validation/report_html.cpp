@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The book as one HTML page: a table of all quantities, then a section per case with its numbers, certificates and plots inside.
+// The book as one HTML page: a table of all quantities, then a section per case with its numbers, certificates and
+// plots inside.
 #include "report.h"
 
 #include "cairn/base/error.h"
@@ -46,9 +47,7 @@ dt { color: var(--soft); } dd { margin: 0; }
 
 std::string number_cell(const std::string& text) { return "<td class=\"n\">" + text + "</td>"; }
 
-std::string verdict(bool pass) {
-  return pass ? "<td class=\"good\">pass</td>" : "<td class=\"bad\">fail</td>";
-}
+std::string verdict(bool pass) { return pass ? "<td class=\"good\">pass</td>" : "<td class=\"bad\">fail</td>"; }
 
 std::string quantity_name(const Quantity& q) {
   return escape_xml(q.name) + (q.unit.empty() ? "" : " <span class=\"soft\">[" + escape_xml(q.unit) + "]</span>");
@@ -67,17 +66,20 @@ std::string error_text(const Quantity& q) {
 /// All quantities of all cases; the first row of a case carries its name.
 std::string overview(const std::vector<Entry>& entries) {
   std::string html =
-      "<section><h2>All quantities</h2><div class=\"wide\"><table><thead><tr><th>case</th><th>quantity</th><th class=\"n\">reference"
-      "</th><th class=\"n\">ours</th><th class=\"n\">error</th><th class=\"n\">tolerance</th><th class=\"n\">order</th><th></th>"
+      "<section><h2>All quantities</h2><div class=\"wide\"><table><thead><tr><th>case</th><th>quantity</th><th "
+      "class=\"n\">reference"
+      "</th><th class=\"n\">ours</th><th class=\"n\">error</th><th class=\"n\">tolerance</th><th "
+      "class=\"n\">order</th><th></th>"
       "</tr></thead><tbody>\n";
   for (const Entry& entry : entries) {
     bool first = true;
     for (const Quantity& q : entry.result.quantities) {
       html += "<tr><td>";
       if (first) html += fmt::format("<a href=\"#{0}\">{0}</a>", entry.problem->name);
-      html += "</td><td>" + quantity_name(q) + "</td>" + number_cell(format_number(q.expected)) + number_cell(format_number(q.got)) +
-              number_cell(error_text(q)) + number_cell(fmt::format("{:.2g}", q.tolerance)) + number_cell(order_text(q)) +
-              verdict(q.pass) + "</tr>\n";
+      html += "</td><td>" + quantity_name(q) + "</td>" + number_cell(format_number(q.expected)) +
+              number_cell(format_number(q.got)) + number_cell(error_text(q)) +
+              number_cell(fmt::format("{:.2g}", q.tolerance)) + number_cell(order_text(q)) + verdict(q.pass) +
+              "</tr>\n";
       first = false;
     }
   }
@@ -90,9 +92,13 @@ std::string quantity_table(const CaseResult& result) {
   for (const Quantity& q : result.quantities) columns = std::max(columns, q.values.size());
   std::string html = "<div class=\"wide\"><table><thead><tr><th>quantity</th><th class=\"n\">reference</th>";
   for (std::size_t i = 0; i < columns; ++i) {
-    html += fmt::format("<th class=\"n\">{}</th>", columns == 1 ? "ours" : i == 0 ? "ours, h" : fmt::format("h/{}", 1 << i));
+    html += fmt::format("<th class=\"n\">{}</th>", columns == 1 ? "ours"
+                                                   : i == 0     ? "ours, h"
+                                                                : fmt::format("h/{}", 1 << i));
   }
-  html += "<th class=\"n\">h [s]</th><th class=\"n\">error</th><th class=\"n\">tolerance</th><th class=\"n\">order</th><th></th></tr></thead><tbody>\n";
+  html +=
+      "<th class=\"n\">h [s]</th><th class=\"n\">error</th><th class=\"n\">tolerance</th><th "
+      "class=\"n\">order</th><th></th></tr></thead><tbody>\n";
   for (const Quantity& q : result.quantities) {
     html += "<tr><td>" + quantity_name(q);
     if (!q.note.empty()) html += "<br><span class=\"soft\">" + escape_xml(q.note) + "</span>";
@@ -122,20 +128,27 @@ std::string certificates(const CaseResult& result) {
     seconds += run.summary.seconds;
   }
   std::string html = fmt::format(
-      "<details><summary>Certificates of {} runs, {} steps, {:.2f} s: worst residual {:.2g}, cone violation {:.2g}, penetration "
-      "{:.2g} m, joint drift {:.2g} m, {} unconverged steps</summary>\n<div class=\"wide\"><table><thead><tr><th>run</th><th>scheme"
-      "</th><th>solver</th><th class=\"n\">h [s]</th><th class=\"n\">steps</th><th class=\"n\">contacts</th><th class=\"n\">residual</th>"
-      "<th class=\"n\">penetration</th><th class=\"n\">drift</th><th class=\"n\">energy change [J]</th><th class=\"n\">work [J]</th>"
-      "<th class=\"n\">numerical [J]</th><th class=\"n\">iterations, most</th><th class=\"n\">time [s]</th></tr></thead><tbody>\n",
+      "<details><summary>Certificates of {} runs, {} steps, {:.2f} s: worst residual {:.2g}, cone violation {:.2g}, "
+      "penetration "
+      "{:.2g} m, joint drift {:.2g} m, {} unconverged steps</summary>\n<div "
+      "class=\"wide\"><table><thead><tr><th>run</th><th>scheme"
+      "</th><th>solver</th><th class=\"n\">h [s]</th><th class=\"n\">steps</th><th class=\"n\">contacts</th><th "
+      "class=\"n\">residual</th>"
+      "<th class=\"n\">penetration</th><th class=\"n\">drift</th><th class=\"n\">energy change [J]</th><th "
+      "class=\"n\">work [J]</th>"
+      "<th class=\"n\">numerical [J]</th><th class=\"n\">iterations, most</th><th class=\"n\">time "
+      "[s]</th></tr></thead><tbody>\n",
       result.runs.size(), steps, seconds, residual, cone, penetration, drift, missed);
   for (const RunRecord& run : result.runs) {
     const RunSummary& s = run.summary;
-    html += "<tr><td>" + escape_xml(run.label) + "</td><td>" + escape_xml(run.stepper) + "</td><td>" + escape_xml(run.solver) + "</td>" +
-            number_cell(fmt::format("{:g}", run.step)) + number_cell(fmt::format("{}", s.steps)) +
-            number_cell(fmt::format("{}", s.contacts_max)) + number_cell(fmt::format("{:.1e}", s.residual)) +
-            number_cell(fmt::format("{:.1e}", s.penetration)) + number_cell(fmt::format("{:.1e}", s.joint_drift)) +
-            number_cell(fmt::format("{:.6g}", s.energy_end - s.energy_begin)) + number_cell(fmt::format("{:.6g}", s.work.total())) +
-            number_cell(fmt::format("{:.2g}", s.numerical)) + number_cell(fmt::format("{}, {}", s.iterations, s.iterations_max)) +
+    html += "<tr><td>" + escape_xml(run.label) + "</td><td>" + escape_xml(run.stepper) + "</td><td>" +
+            escape_xml(run.solver) + "</td>" + number_cell(fmt::format("{:g}", run.step)) +
+            number_cell(fmt::format("{}", s.steps)) + number_cell(fmt::format("{}", s.contacts_max)) +
+            number_cell(fmt::format("{:.1e}", s.residual)) + number_cell(fmt::format("{:.1e}", s.penetration)) +
+            number_cell(fmt::format("{:.1e}", s.joint_drift)) +
+            number_cell(fmt::format("{:.6g}", s.energy_end - s.energy_begin)) +
+            number_cell(fmt::format("{:.6g}", s.work.total())) + number_cell(fmt::format("{:.2g}", s.numerical)) +
+            number_cell(fmt::format("{}, {}", s.iterations, s.iterations_max)) +
             number_cell(fmt::format("{:.3f}", s.seconds)) + "</tr>\n";
   }
   return html + "</tbody></table></div></details>\n";
@@ -155,11 +168,12 @@ std::string paragraphs(const std::string& text) {
 std::string section(const Entry& entry) {
   const Case& c = *entry.problem;
   const CaseResult& result = entry.result;
-  std::string html = fmt::format(
-      "<section id=\"{0}\"><h2><a href=\"#{0}\">{0}</a> {1} <span class=\"{2}\">{3}</span></h2>\n", c.name, escape_xml(c.title),
-      result.pass() ? "good" : "bad", result.pass() ? "pass" : "fail");
+  std::string html =
+      fmt::format("<section id=\"{0}\"><h2><a href=\"#{0}\">{0}</a> {1} <span class=\"{2}\">{3}</span></h2>\n", c.name,
+                  escape_xml(c.title), result.pass() ? "good" : "bad", result.pass() ? "pass" : "fail");
   html += "<p>" + escape_xml(c.problem) + "</p>\n<dl><dt>reference</dt><dd>" + escape_xml(c.reference) +
-          "</dd><dt>source</dt><dd>" + escape_xml(c.source) + fmt::format("</dd><dt>time</dt><dd>{:.2f} s</dd></dl>\n", result.seconds);
+          "</dd><dt>source</dt><dd>" + escape_xml(c.source) +
+          fmt::format("</dd><dt>time</dt><dd>{:.2f} s</dd></dl>\n", result.seconds);
   html += quantity_table(result) + paragraphs(result.notes);
   if (!result.plots.empty()) {
     html += "<div class=\"plots\">";
@@ -171,7 +185,7 @@ std::string section(const Entry& entry) {
 
 }  // namespace
 
-void write_html(const std::filesystem::path& dir, const std::vector<Entry>& entries, const std::string& setting) {
+void write_report(const std::filesystem::path& dir, const std::vector<Entry>& entries, const std::string& setting) {
   std::size_t quantities = 0, failed = 0, cases_failed = 0;
   double seconds = 0;
   for (const Entry& entry : entries) {
@@ -180,12 +194,14 @@ void write_html(const std::filesystem::path& dir, const std::vector<Entry>& entr
     cases_failed += entry.result.pass() ? 0 : 1;
     seconds += entry.result.seconds;
   }
-  std::string html = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                     "content=\"width=device-width, initial-scale=1\"><title>Cairn: the validation book</title>\n<style>" +
-                     std::string(style) + "</style></head><body>\n<h1>Cairn: the validation book</h1>\n";
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\"><title>Cairn: the validation book</title>\n<style>" +
+      std::string(style) + "</style></head><body>\n<h1>Cairn: the validation book</h1>\n";
   html += fmt::format(
       "<p class=\"lead\">{} of {} cases and {} of {} quantities pass, in {:.1f} s. <span class=\"soft\">{}</span></p>\n"
-      "<p class=\"soft\">Each case compares Cairn with a number that comes from a formula, a published benchmark or a law of mechanics. "
+      "<p class=\"soft\">Each case compares Cairn with a number that comes from a formula, a published benchmark or a "
+      "law of mechanics. "
       "Where an order makes sense it runs at h, h/2 and h/4; the order shown is from the last two, the expected one in "
       "brackets. Certificates say how well every step of every run met the laws.</p>\n",
       entries.size() - cases_failed, entries.size(), quantities - failed, quantities, seconds, escape_xml(setting));
@@ -195,10 +211,14 @@ void write_html(const std::filesystem::path& dir, const std::vector<Entry>& entr
 
   std::error_code code;
   std::filesystem::create_directories(dir, code);
-  std::ofstream file(dir / "index.html", std::ios::binary);
-  file << html;
-  file.close();
-  if (!file) throw Error("report: cannot write '{}'", (dir / "index.html").string());
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream file(dir / name, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) throw Error("report: cannot write '{}'", (dir / name).string());
+  };
+  write("index.html", html);
+  write("table.md", to_markdown(entries));
 }
 
 }  // namespace cairn::validation

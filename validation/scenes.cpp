@@ -64,8 +64,9 @@ std::vector<BodyState> read_throw(const Simulation& s, const Telling& t) {
 double largest_difference(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max({worst, (a[i].x - b[i].x).norm(), (a[i].v - b[i].v).norm(), (a[i].w - b[i].w).norm(),
-                      2 * std::min((a[i].q.coeffs() - b[i].q.coeffs()).norm(), (a[i].q.coeffs() + b[i].q.coeffs()).norm())});
+    worst = std::max(
+        {worst, (a[i].x - b[i].x).norm(), (a[i].v - b[i].v).norm(), (a[i].w - b[i].w).norm(),
+         2 * std::min((a[i].q.coeffs() - b[i].q.coeffs()).norm(), (a[i].q.coeffs() + b[i].q.coeffs()).norm())});
   }
   return worst;
 }

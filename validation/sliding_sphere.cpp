@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// F6: a sphere set sliding comes to roll at t = 2 v0/(7 mu g), after 12 v0^2/(49 mu g), at 5/7 v0 (Coulomb 1785; Euler).
+// F6: a sphere set sliding comes to roll at t = 2 v0/(7 mu g), after 12 v0^2/(49 mu g), at 5/7 v0 (Coulomb 1785;
+// Euler).
 #include "cases.h"
 #include "measure.h"
 
@@ -12,7 +13,9 @@ CaseResult run_sliding_sphere(Effort) {
   const double t_roll = 2 / (7 * mu * g), x_roll = 12 / (49 * mu * g);
   CaseResult result;
   Study study(0.001);
-  Plot history{.title = "Speeds, finest step", .x_label = "t [s]", .y_label = "[m/s]",
+  Plot history{.title = "Speeds, finest step",
+               .x_label = "t [s]",
+               .y_label = "[m/s]",
                .series = {{.label = "centre"}, {.label = "sliding at the contact"}}};
   for (const double h : study.steps()) {
     Model model;
@@ -58,8 +61,10 @@ CaseResult run_sliding_sphere(Effort) {
   };
   result.plots = {history};
   result.notes =
-      "The cylinder of the same problem is not here: Cairn has no cylinder yet. Sliding at constant deceleration is exact in the scheme; "
-      "the step in which rolling starts leaves an error of order 2 in x(0.5 s) that depends on where in the step it starts.";
+      "The cylinder of the same problem is not here: Cairn has no cylinder yet. Sliding at constant deceleration is "
+      "exact in the scheme; "
+      "the step in which rolling starts leaves an error of order 2 in x(0.5 s) that depends on where in the step it "
+      "starts.";
   return result;
 }
 

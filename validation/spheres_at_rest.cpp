@@ -12,7 +12,8 @@ namespace {
 constexpr double radius = 0.05, g = 9.81;
 constexpr int walls = 5;  // the first bodies
 
-/// A pyramid of n x n, (n-1) x (n-1), ... spheres, each in the hollow of four; `spread` > 0 pulls them apart and disturbs them.
+/// A pyramid of n x n, (n-1) x (n-1), ... spheres, each in the hollow of four; `spread` > 0 pulls them apart and
+/// disturbs them.
 Model make_pyramid(int n, double spread) {
   Model model;
   model.add_material({"wall", 1000});
@@ -51,7 +52,8 @@ Balance run_pyramid(const Model& model, int steps, const std::string& label, Cas
   Simulation simulation(model);
   const auto vertical_momentum = [&] {
     double p = 0;
-    for (int i = walls; i < model.body_count(); ++i) p += model.system().bodies.mass(i) * simulation.velocity(BodyId{i}).z();
+    for (int i = walls; i < model.body_count(); ++i)
+      p += model.system().bodies.mass(i) * simulation.velocity(BodyId{i}).z();
     return p;
   };
   Balance balance;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1, L2: stacks of blocks at rest. The interface i blocks below the top carries their weight, and nothing moves, however long it stands.
+// L1, L2: stacks of blocks at rest. The interface i blocks below the top carries their weight, and nothing moves,
+// however long it stands.
 #include "cases.h"
 #include "measure.h"
 
@@ -19,8 +20,8 @@ struct StackRun {
 };
 
 /// Masses from the floor up.
-StackRun run_stack_of(const std::vector<double>& masses, double h, int steps, const std::string& label, CaseResult& result,
-                      Series* speeds = nullptr) {
+StackRun run_stack_of(const std::vector<double>& masses, double h, int steps, const std::string& label,
+                      CaseResult& result, Series* speeds = nullptr) {
   Model model;
   model.run.step = h;
   set_tolerance(model, 1e-10);
@@ -81,8 +82,11 @@ void add_stack(const std::string& label, const std::vector<double>& masses, doub
 }
 
 Plot speed_plot() {
-  return {.title = "Largest speed of any block, finest step (1e-20 stands for zero)", .x_label = "t [s]",
-          .y_label = "[m/s]", .log_y = true, .series = {}};
+  return {.title = "Largest speed of any block, finest step (1e-20 stands for zero)",
+          .x_label = "t [s]",
+          .y_label = "[m/s]",
+          .log_y = true,
+          .series = {}};
 }
 
 }  // namespace
@@ -92,11 +96,13 @@ CaseResult run_stack(Effort effort) {
   Plot history = speed_plot();
   const int steps = effort == Effort::Full ? 10000 : 1000;
   for (const int n : {3, 10}) {
-    add_stack(fmt::format("{} blocks", n), std::vector<double>(static_cast<std::size_t>(n), 2.0), 0.01, steps, result, history);
+    add_stack(fmt::format("{} blocks", n), std::vector<double>(static_cast<std::size_t>(n), 2.0), 0.01, steps, result,
+              history);
   }
   if (effort == Effort::Full) add_stack("30 blocks", std::vector<double>(30, 2.0), 0.01, steps, result, history);
   result.plots = {history};
-  result.notes = fmt::format("{} steps at each of the three step lengths, without sleeping; drift is against U1's bound of 1e-7.", steps);
+  result.notes = fmt::format(
+      "{} steps at each of the three step lengths, without sleeping; drift is against U1's bound of 1e-7.", steps);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // I4: three equal balls in contact, the first hit at v = 1. What follows depends on the impact law, and both are laws:
-// Newton's law in one event gives (-1/3, 2/3, 2/3) for e = 1; impacts in sequence give (0, 0, 1) (Glocker 2001; Studer 2009, 3.7).
+// Newton's law in one event gives (-1/3, 2/3, 2/3) for e = 1; impacts in sequence give (0, 0, 1) (Glocker 2001; Studer
+// 2009, 3.7).
 #include "cases.h"
 #include "measure.h"
 
@@ -56,7 +57,8 @@ CaseResult run_three_balls(Effort) {
   }
   result.plots = {plot};
   result.notes =
-      "The law is chosen by the stepper's parameter `impacts`. For e = 0.5 the reference of the sequential law is the same rule "
+      "The law is chosen by the stepper's parameter `impacts`. For e = 0.5 the reference of the sequential law is the "
+      "same rule "
       "written out in the case: always the pair that approaches fastest, until none approaches.";
   return result;
 }

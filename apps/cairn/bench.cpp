@@ -57,9 +57,9 @@ Json to_json(const BenchmarkResult& r) {
 }
 
 std::string table_head() {
-  return fmt::format("{:<10} {:>9} {:>9} {:>8} {:>6} {:>5} {:>5} {:>5} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7}\n", "scene",
-                     "CPU s/s", "steps/s", "contacts", "iter", "det%", "asm%", "sol%", "residual", "missed", "penetr.",
-                     "drift", "sink", "kinetic", "MB");
+  return fmt::format("{:<10} {:>9} {:>9} {:>8} {:>6} {:>5} {:>5} {:>5} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7}\n",
+                     "scene", "CPU s/s", "steps/s", "contacts", "iter", "det%", "asm%", "sol%", "residual", "missed",
+                     "penetr.", "drift", "sink", "kinetic", "MB");
 }
 
 std::string table_row(const BenchmarkResult& r) {
@@ -68,13 +68,14 @@ std::string table_row(const BenchmarkResult& r) {
       "{:>7.1f}\n",
       r.scene, r.cpu_per_second, r.steps_per_second, r.contacts_max, r.iterations_mean, 100 * r.share_detection,
       100 * r.share_assembly, 100 * r.share_solve, r.residual_worst, fmt::format("{}/{}", r.not_converged, r.steps),
-      r.penetration_worst, r.rests ? fmt::format("{:.1e}", r.drift) : "-", r.rests ? fmt::format("{:.1e}", r.sink) : "-",
-      r.kinetic_end, static_cast<double>(r.peak_memory) / (1 << 20));
+      r.penetration_worst, r.rests ? fmt::format("{:.1e}", r.drift) : "-",
+      r.rests ? fmt::format("{:.1e}", r.sink) : "-", r.kinetic_end, static_cast<double>(r.peak_memory) / (1 << 20));
   if (r.incline) {
     const auto line = [](std::string_view name, const InclineResult::Direction& d) {
-      return fmt::format("  {:<9} sliding starts {:+.1e} rad from atan(mu); creep at 20 deg {:.1e} m/s; slide at 35 deg off by "
-                         "{:+.1e}\n",
-                         name, d.onset_error, d.creep, d.slide_error);
+      return fmt::format(
+          "  {:<9} sliding starts {:+.1e} rad from atan(mu); creep at 20 deg {:.1e} m/s; slide at 35 deg off by "
+          "{:+.1e}\n",
+          name, d.onset_error, d.creep, d.slide_error);
     };
     text += line("along x:", r.incline->along_x) + line("diagonal:", r.incline->diagonal);
   }
@@ -86,7 +87,8 @@ void print_list(bool json) {
   if (json) {
     Json list = Json::array();
     for (const BenchmarkScene& scene : benchmark_scenes()) {
-      list.push_back({{"name", scene.name}, {"help", scene.help}, {"measures", scene.measures}, {"heavy", scene.heavy}});
+      list.push_back(
+          {{"name", scene.name}, {"help", scene.help}, {"measures", scene.measures}, {"heavy", scene.heavy}});
     }
     print(to_text(list));
     return;
@@ -118,13 +120,13 @@ void bench(const BenchOptions& given) {
 
   Json results = Json::array();
   bool completed = true;
-  if (!given.json) print(table_head());
   for (const BenchmarkScene* scene : chosen) {
     const BenchmarkResult result = run_benchmark(*scene, options);
     completed = completed && result.completed;
     if (given.json) {
       results.push_back(to_json(result));
     } else {
+      if (scene == chosen.front()) print(table_head());
       print(table_row(result));
       std::fflush(stdout);
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How subcommands are made: each file registers one with the parser. What all of them share is here.
 //
-// A subcommand's callback returns when all is well (exit 0), throws cairn::Error when the input is wrong (exit 2; main()
-// prints it), and calls fall_short() when the work ran and fell short (exit 1).
+// A subcommand's callback returns when all is well (exit 0), throws cairn::Error when the input is wrong (exit 2;
+// main() prints it), and calls fall_short() when the work ran and fell short (exit 1).
 #pragma once
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <string>
 #include <string_view>

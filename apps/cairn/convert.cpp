@@ -44,8 +44,8 @@ void convert(const std::string& in, const std::string& out) {
     throw Error("{}: is not a recording; {}", in, describe_targets());
   }
   const std::string extension = std::filesystem::path(out).extension().string();
-  const auto target = std::find_if(kTargets.begin(), kTargets.end(),
-                                   [&](const Target& t) { return t.extension == extension; });
+  const auto target =
+      std::find_if(kTargets.begin(), kTargets.end(), [&](const Target& t) { return t.extension == extension; });
   if (target == kTargets.end()) {
     throw Error("{}: the extension '{}' is not known; {}", out, extension, describe_targets());
   }

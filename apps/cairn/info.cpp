@@ -47,8 +47,8 @@ Description describe_recording(const std::string& file) {
   const auto [kinds_text, kinds_json] = count_kinds(kinds);
 
   Description d;
-  d.text = fmt::format("{}: a recording{}\n", file,
-                       info.complete ? "" : ", not finished (its run was killed, or goes on)");
+  d.text =
+      fmt::format("{}: a recording{}\n", file, info.complete ? "" : ", not finished (its run was killed, or goes on)");
   if (!info.title.empty()) d.text += fmt::format("  title      {}\n", info.title);
   d.text += fmt::format("  bodies     {} ({})\n  joints     {}\n", kinds.size(), kinds_text, recording.joints().size());
   d.text += fmt::format("  frames     {}, from {:.6g} to {:.6g} s{}\n", recording.frame_count(), begin, end,
@@ -88,8 +88,8 @@ Description describe_checkpoint(const std::string& file, const std::string& head
   const std::int64_t step = field(2), coordinates = field(4);
   const double time = std::bit_cast<double>(field(3));
   Description d;
-  d.text = fmt::format("{}: a checkpoint\n  step         {}\n  time         {:.6g} s\n  coordinates  {}\n", file, step, time,
-                       coordinates);
+  d.text = fmt::format("{}: a checkpoint\n  step         {}\n  time         {:.6g} s\n  coordinates  {}\n", file, step,
+                       time, coordinates);
   d.json = {{"file", file}, {"kind", "checkpoint"}, {"step", step}, {"time", time}, {"coordinates", coordinates}};
   return d;
 }
@@ -132,7 +132,8 @@ Description describe_scene(const std::string& file) {
 /// A scene has the key `cairn` at the start of a line, near its beginning.
 bool looks_like_scene(const std::string& file, const std::string& head) {
   if (file.ends_with(".yaml") || file.ends_with(".yml")) return true;
-  return head.find('\0') == std::string::npos && (head.starts_with("cairn:") || head.find("\ncairn:") != std::string::npos);
+  return head.find('\0') == std::string::npos &&
+         (head.starts_with("cairn:") || head.find("\ncairn:") != std::string::npos);
 }
 
 void info(const std::string& file, bool json) {

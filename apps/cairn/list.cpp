@@ -115,7 +115,8 @@ void add_list_command(CLI::App& app) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "steppers, solvers, laws, joints, shapes, bodies or broad-phases")->required();
+  command->add_option("WHAT", options->what, "steppers, solvers, laws, joints, shapes, bodies or broad-phases")
+      ->required();
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([options] { list(options->what, options->json); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of bodies and joints a scene can have, for `cairn list`. Solvers, steppers, laws, shapes and broad phases have
-// registries of their own; these two are few, and their keys are those of docs/scene.md.
+// The kinds of bodies and joints a scene can have, for `cairn list`. Solvers, steppers, laws, shapes and broad phases
+// have registries of their own; these two are few, and their keys are those of docs/scene.md.
 #pragma once
 #include <string_view>
 

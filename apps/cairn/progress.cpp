@@ -13,7 +13,8 @@ namespace {
 
 constexpr auto kBarInterval = std::chrono::milliseconds(100);
 constexpr auto kLineInterval = std::chrono::seconds(10);
-constexpr std::size_t kBarWidth = 20;
+constexpr std::size_t kBarWidth = 12;
+constexpr std::size_t kMaxLine = 79;  // a line that wraps cannot be taken back with a carriage return
 
 void print_error_text(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -31,12 +32,12 @@ void Progress::show(const Simulation& simulation, Clock::time_point now) {
   const Certificate& c = simulation.certificate();
   const double seconds = std::chrono::duration<double>(now - started_).count();
   const double share = std::clamp((c.time - begin_) / std::max(end_ - begin_, 1e-300), 0.0, 1.0);
-  const std::string numbers = fmt::format("{:.4g} of {:.4g} s, {:.2g} x real time, {} contacts, residual {:.1e}", c.time,
+  const std::string numbers = fmt::format("{:.4g}/{:.4g} s, {:.2g} x real time, {} contacts, residual {:.0e}", c.time,
                                           end_, (c.time - begin_) / seconds, c.contacts, c.residual);
   if (terminal_) {
     std::string line(static_cast<std::size_t>(share * kBarWidth), '#');
     line.resize(kBarWidth, '.');
-    line = fmt::format("[{}] {}", line, numbers);
+    line = fmt::format("[{}] {}", line, numbers).substr(0, kMaxLine);
     const std::size_t width = line.size();
     if (width < shown_) line.append(shown_ - width, ' ');
     shown_ = width;

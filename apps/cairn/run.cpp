@@ -74,7 +74,8 @@ void apply_options(const RunOptions& options, RunSettings& run) {
   // Asked here, so that a mistake in an option is not reported as one of the scene.
   steppers().make(run.stepper.name, run.stepper.parameters);
   solvers().make(run.solver.name, run.solver.parameters);
-  if (run.threads < 1 || run.threads > 1024) throw Error("--threads: {} is not allowed; must be in [1, 1024]", run.threads);
+  if (run.threads < 1 || run.threads > 1024)
+    throw Error("--threads: {} is not allowed; must be in [1, 1024]", run.threads);
 }
 
 /// Steps from the present state to the end of the run. The clock of a restarted run has been summed up step by step, so
@@ -83,7 +84,8 @@ std::int64_t steps_to_go(const Simulation& simulation) {
   const RunSettings& run = simulation.model().run;
   const State& state = simulation.state();
   const bool same_step = std::abs(static_cast<double>(state.step) * run.step - state.time()) < 1e-3 * run.step;
-  return same_step ? step_count(run.duration, run.step) - state.step : step_count(run.duration - state.time(), run.step);
+  return same_step ? step_count(run.duration, run.step) - state.step
+                   : step_count(run.duration - state.time(), run.step);
 }
 
 /// What is known after the run besides its summary.
@@ -172,7 +174,8 @@ int judge(const Simulation& simulation, std::optional<double> limit, const Outco
   const RunSummary& summary = simulation.summary();
   int status = kDone;
   if (!outcome.certified) {
-    print_message(fmt::format("not certified: the worst residual is {:.3g}, above the limit {:g}", summary.residual, *limit));
+    print_message(
+        fmt::format("not certified: the worst residual is {:.3g}, above the limit {:g}", summary.residual, *limit));
     status = kFellShort;
   }
   if (summary.status != StepStatus::Done) {
@@ -209,8 +212,8 @@ void run(const RunOptions& options) {
   if (!options.restart.empty()) simulation->restore(read_checkpoint(options.restart, simulation->model()));
   const std::int64_t steps = steps_to_go(*simulation);
   if (steps <= 0) {
-    throw Error("the run ends at {} s and {} is at {:.6g} s already; give a longer --duration", scene.model.run.duration,
-                options.restart, simulation->state().time());
+    throw Error("the run ends at {} s and {} is at {:.6g} s already; give a longer --duration",
+                scene.model.run.duration, options.restart, simulation->state().time());
   }
 
   const Outcome outcome = run_steps(options, scene, limit, steps, *simulation);

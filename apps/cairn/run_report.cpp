@@ -25,8 +25,7 @@ std::string describe(const RunSummary& s) {
   const auto joule = [&](std::string_view name, double value, const std::string& note = {}) {
     line(name, fmt::format("{:.6g} J{}", value, note));
   };
-  joule("change", s.energy_end - s.energy_begin,
-        fmt::format(" (from {:.6g} to {:.6g})", s.energy_begin, s.energy_end));
+  joule("change", s.energy_end - s.energy_begin, fmt::format(" (from {:.6g} to {:.6g})", s.energy_begin, s.energy_end));
   joule("contact", s.work.contact);
   joule("friction", s.work.friction);
   joule("joints", s.work.joints);
@@ -34,18 +33,19 @@ std::string describe(const RunSummary& s) {
   joule("loads", s.work.loads);
   joule("drive", s.work.drive);
   joule("numerical", s.numerical,
-        s.energy_scale > 0 ? fmt::format(" ({:.2g} of the largest energy or work)", std::abs(s.numerical) / s.energy_scale)
-                           : std::string{});
+        s.energy_scale > 0
+            ? fmt::format(" ({:.2g} of the largest energy or work)", std::abs(s.numerical) / s.energy_scale)
+            : std::string{});
 
   const double steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
   const double total = std::max(s.times.total, 1e-300);
   text += "Effort\n";
-  line("iterations", fmt::format("{:.4g} per step, at most {}", static_cast<double>(s.iterations) / steps,
-                                 s.iterations_max));
+  line("iterations",
+       fmt::format("{:.4g} per step, at most {}", static_cast<double>(s.iterations) / steps, s.iterations_max));
   line("contacts", fmt::format("at most {}", s.contacts_max));
-  line("seconds", fmt::format("{:.4g} (detection {:.0f} %, assembly {:.0f} %, solve {:.0f} %)", s.seconds,
-                              100 * s.times.detection / total, 100 * s.times.assembly / total,
-                              100 * s.times.solve / total));
+  line("seconds",
+       fmt::format("{:.4g} (detection {:.0f} %, assembly {:.0f} %, solve {:.0f} %)", s.seconds,
+                   100 * s.times.detection / total, 100 * s.times.assembly / total, 100 * s.times.solve / total));
   line("real-time factor", fmt::format("{:.4g}", s.seconds > 0 ? s.simulated / s.seconds : 0));
   return text;
 }

@@ -16,9 +16,11 @@ namespace {
 // As the harness has them: 10 or 20 cubes, 105 bricks, 12 * 13 / 2 cubes, two cubes, one cube; each on one ground.
 // The spheres fill a cube of 10 or 20 a side and have a floor and four walls.
 TEST(BenchmarkScenes, have_the_bodies_they_are_named_for) {
-  const std::pair<const char*, int> expected[] = {{"stack10", 11},  {"stack20", 21}, {"wall", 106},     {"pyramid", 79},
-                                                  {"massratio", 3}, {"incline", 2},  {"spheres1k", 1005}, {"spheres8k", 8005}};
-  for (const auto& [name, bodies] : expected) EXPECT_EQ(find_benchmark_scene(name).build().body_count(), bodies) << name;
+  const std::pair<const char*, int> expected[] = {{"stack10", 11},     {"stack20", 21},    {"wall", 106},
+                                                  {"pyramid", 79},     {"massratio", 3},   {"incline", 2},
+                                                  {"spheres1k", 1005}, {"spheres8k", 8005}};
+  for (const auto& [name, bodies] : expected)
+    EXPECT_EQ(find_benchmark_scene(name).build().body_count(), bodies) << name;
   EXPECT_EQ(benchmark_scenes().size(), std::size(expected));
 }
 
@@ -43,11 +45,11 @@ TEST(BenchmarkScenes, unknown_name_is_an_error_with_a_suggestion) {
 
 TEST(BenchmarkRunner, counts_steps_and_contacts_of_a_standing_stack) {
   const BenchmarkResult r = run_benchmark(find_benchmark_scene("stack10"), {.duration = 0.1});
-  EXPECT_EQ(r.steps, 24);            // 0.1 s of 1/240 s
-  EXPECT_EQ(r.contacts_last, 40);    // four corners of ten faces
+  EXPECT_EQ(r.steps, 24);          // 0.1 s of 1/240 s
+  EXPECT_EQ(r.contacts_last, 40);  // four corners of ten faces
   EXPECT_TRUE(r.completed);
   EXPECT_GT(r.cpu_seconds, 0);
-  EXPECT_LT(r.drift, 1e-7);          // the bar for what should not move
+  EXPECT_LT(r.drift, 1e-7);  // the bar for what should not move
   EXPECT_LE(r.share_detection + r.share_assembly + r.share_solve, 1);
 }
 

@@ -44,7 +44,8 @@ TEST_F(RunTest, json_is_one_document_with_the_summary_and_nothing_else) {
   EXPECT_TRUE(j["certify"]["pass"]);
   const Json& work = j["certificate"]["work"];
   const double sum = double(work["contact"]) + double(work["friction"]) + double(work["joints"]) +
-                     double(work["damping"]) + double(work["loads"]) + double(work["drive"]) + double(work["numerical"]);
+                     double(work["damping"]) + double(work["loads"]) + double(work["drive"]) +
+                     double(work["numerical"]);
   const Json& energy = j["certificate"]["energy"];
   // The balance closes: it is how "numerical" is defined. Energies are of the order of 4.5e4 J.
   EXPECT_NEAR(sum, double(energy["end"]) - double(energy["begin"]), 1e-9);
@@ -52,8 +53,7 @@ TEST_F(RunTest, json_is_one_document_with_the_summary_and_nothing_else) {
 
 TEST_F(RunTest, a_recording_a_checkpoint_and_a_picture_are_written_on_request) {
   write("scene.yaml", stack_scene());
-  const Result result =
-      run({"run", "scene.yaml", "-o", "run.h5", "--checkpoint", "end.ck", "--picture", "end.png"});
+  const Result result = run({"run", "scene.yaml", "-o", "run.h5", "--checkpoint", "end.ck", "--picture", "end.png"});
   EXPECT_EQ(result.status, 0) << result.err;
   const Recording recording(folder / "run.h5");
   EXPECT_TRUE(recording.info().complete);
@@ -81,17 +81,18 @@ TEST_F(RunTest, a_restarted_run_continues_bit_for_bit_whatever_the_number_of_thr
 
 TEST_F(RunTest, a_residual_above_the_limit_is_exit_1) {
   write("scene.yaml", stack_scene(8));
-  const Result result = run({"run", "scene.yaml", "--solver", "gauss-seidel", "--set", "solver.max_iterations=1",
-                             "--certify", "1e-12"});
+  const Result result =
+      run({"run", "scene.yaml", "--solver", "gauss-seidel", "--set", "solver.max_iterations=1", "--certify", "1e-12"});
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(result.err.find("not certified"), std::string::npos) << result.err;
 }
 
 TEST_F(RunTest, a_failed_step_is_exit_1_with_its_status_and_a_closed_recording) {
   // 1e308 N on 1 kg for 10 s is beyond the largest number there is.
-  write("scene.yaml",
-        "cairn: 1\nbodies:\n  - {name: ball, shape: {sphere: {radius: 1}}, mass: 1}\n"
-        "forces:\n  - {type: load, body: ball, force: [\"t > 15 ? 1e308 : 0\", 0, 0]}\nrun: {duration: 100, step: 10}\n");
+  write(
+      "scene.yaml",
+      "cairn: 1\nbodies:\n  - {name: ball, shape: {sphere: {radius: 1}}, mass: 1}\n"
+      "forces:\n  - {type: load, body: ball, force: [\"t > 15 ? 1e308 : 0\", 0, 0]}\nrun: {duration: 100, step: 10}\n");
   const Result result = run({"run", "scene.yaml", "-o", "run.h5"});
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(result.err.find("not-finite"), std::string::npos) << result.err;

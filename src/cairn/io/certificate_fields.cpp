@@ -11,14 +11,14 @@ namespace {
 
 template <auto... Members>
 constexpr CertificateField field(std::string_view name, std::string_view unit, std::string_view help) {
-  using Value = std::remove_cvref_t<decltype((std::declval<Certificate&>().* ... .* Members))>;
+  using Value = std::remove_cvref_t<decltype((std::declval<Certificate&>().*....*Members))>;
   return {name,
           unit,
           help,
           !std::is_same_v<Value, double>,
           std::numeric_limits<std::int32_t>::max(),
-          [](const Certificate& c) { return static_cast<double>((c.* ... .* Members)); },
-          [](Certificate& c, double x) { (c.* ... .* Members) = static_cast<Value>(x); }};
+          [](const Certificate& c) { return static_cast<double>((c.*....*Members)); },
+          [](Certificate& c, double x) { (c.*....*Members) = static_cast<Value>(x); }};
 }
 
 /// An enumeration, stored as its number; to_string() knows the words.

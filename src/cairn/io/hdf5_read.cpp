@@ -64,8 +64,7 @@ std::string trimmed(const char* bytes, std::size_t size) {
 
 /// Size of a fixed-length string type.
 std::size_t text_size(const Hdf5File& file, const std::string& path, const Hdf5Handle& type) {
-  const bool fixed =
-      type.valid() && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0;
+  const bool fixed = type.valid() && H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) == 0;
   const std::size_t size = fixed ? H5Tget_size(type.id()) : 0;
   if (size == 0 || size > kMaxTextBytes) throw Error("{}: is damaged: {} is not text", file.name, path);
   return size;

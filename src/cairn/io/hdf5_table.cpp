@@ -73,9 +73,9 @@ Hdf5Table::Hdf5Table(const Hdf5File& file, const std::string& path, Hdf5Type typ
   const bool good = H5Pset_chunk(settings.id(), static_cast<int>(chunk.size()), chunk.data()) >= 0 &&
                     H5Pset_shuffle(settings.id()) >= 0 && H5Pset_deflate(settings.id(), kDeflateLevel) >= 0;
   file.check(good, "cannot set up " + path);
-  set_ = {H5Dcreate2(file.id(), path.c_str(), type.file, space.id(), make_link_settings().id(), settings.id(),
-                     H5P_DEFAULT),
-          H5Dclose};
+  set_ = {
+      H5Dcreate2(file.id(), path.c_str(), type.file, space.id(), make_link_settings().id(), settings.id(), H5P_DEFAULT),
+      H5Dclose};
   file.check(set_.valid(), "cannot create " + path);
 }
 

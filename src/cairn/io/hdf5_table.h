@@ -55,10 +55,8 @@ class Hdf5Table {
     append_bytes(values.data(), values.size_bytes());
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  void append(T value) {
-    append_bytes(&value, sizeof value);
-  }
+  requires std::is_arithmetic_v<T>
+  void append(T value) { append_bytes(&value, sizeof value); }
   /// Puts the waiting rows into the file.
   void write();
   bool exists() const { return set_.valid(); }

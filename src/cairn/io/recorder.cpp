@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing recordings: all data sets first, then HDF5's single-writer mode, then rows. See docs/recording.md.
 //
-// A reader of an unfinished file must not see half a frame. So a flush has two acts: first all rows, then the numbers of
-// frames and steps that are whole (/committed). HDF5's own rules keep its metadata readable at any moment.
+// A reader of an unfinished file must not see half a frame. So a flush has two acts: first all rows, then the numbers
+// of frames and steps that are whole (/committed). HDF5's own rules keep its metadata readable at any moment.
 #include "cairn/io/certificate_fields.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/recording_layout.h"
@@ -20,8 +20,8 @@ namespace cairn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// Between flushes: one second at first, later 1 % of the time so far, but never more than five seconds. Each flush costs
-/// some space (see hdf5_table.cpp), so a long run should not have too many.
+/// Between flushes: one second at first, later 1 % of the time so far, but never more than five seconds. Each flush
+/// costs some space (see hdf5_table.cpp), so a long run should not have too many.
 constexpr Clock::duration kFlushLeast = std::chrono::seconds(1), kFlushMost = std::chrono::seconds(5);
 
 /// "tolerance=1e-6, symmetric=true".
@@ -54,9 +54,10 @@ void check_replaceable(const std::filesystem::path& path) {
     bool complete = false;
     open_recording_file(path, complete);
   } catch (const Error&) {
-    throw Error("{}: is there already and is not a recording of Cairn; it is left as it is (remove it, or choose another "
-                "name)",
-                path.string());
+    throw Error(
+        "{}: is there already and is not a recording of Cairn; it is left as it is (remove it, or choose another "
+        "name)",
+        path.string());
   }
 }
 
@@ -94,7 +95,7 @@ struct Recorder::Impl {
   double last_h = 0;                 ///< its length; 0: none
   double frame_time = 0;             ///< of the last frame
   std::int64_t frames = 0;
-  bool broken = false;               ///< a write failed: nothing more is written
+  bool broken = false;  ///< a write failed: nothing more is written
   Clock::time_point begin = Clock::now(), last_flush = begin;
   std::vector<int> deforming;
 
@@ -274,8 +275,21 @@ void Recorder::Impl::append_contacts(const Simulation& simulation, double h) {
 }
 
 std::vector<Hdf5Table*> Recorder::Impl::tables() {
-  std::vector<Hdf5Table*> all{&time,   &q,      &u,     &position, &orientation, &velocity, &angular_velocity, &deformation,
-                              &offset, &contact_bodies, &point,    &normal,      &force,    &gap,              &contact_state,
+  std::vector<Hdf5Table*> all{&time,
+                              &q,
+                              &u,
+                              &position,
+                              &orientation,
+                              &velocity,
+                              &angular_velocity,
+                              &deformation,
+                              &offset,
+                              &contact_bodies,
+                              &point,
+                              &normal,
+                              &force,
+                              &gap,
+                              &contact_state,
                               &joint_force};
   for (Hdf5Table& table : certificate) all.push_back(&table);
   return all;

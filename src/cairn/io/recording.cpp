@@ -77,8 +77,7 @@ void Recording::Impl::read_bodies() {
   const std::size_t n = names.size();
   if (kinds.size() != n || materials.size() != n || shapes.size() != n) damaged("/bodies has lists of unequal length");
   const auto mass = read_rows<double>(file, "/bodies/mass", 0, n);
-  const auto numbers =
-      read_rows<double>(file, "/bodies/shape_numbers", 0, count_rows(file, "/bodies/shape_numbers"));
+  const auto numbers = read_rows<double>(file, "/bodies/shape_numbers", 0, count_rows(file, "/bodies/shape_numbers"));
   const auto first = read_rows<std::int64_t>(file, "/bodies/shape_offset", 0, n + 1);
   deformation_row = read_rows<std::int32_t>(file, "/bodies/deformation_row", 0, n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -91,7 +90,8 @@ void Recording::Impl::read_bodies() {
                                                                     static_cast<std::size_t>(first[i + 1] - first[i])));
       if (!body.shape) damaged(fmt::format("the shape '{}' of body '{}' is not known", shapes[i], names[i]));
     }
-    if (body.deforms && deformation_row[i] != static_cast<std::int32_t>(deforming++)) damaged("/bodies/deformation_row");
+    if (body.deforms && deformation_row[i] != static_cast<std::int32_t>(deforming++))
+      damaged("/bodies/deformation_row");
     bodies.push_back(std::move(body));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings: what happened in a run, frame by frame, with the certificate of every step, in one HDF5 file. The layout
-// is in docs/recording.md. The file is in HDF5's single-writer mode from the first frame on: a run that is killed leaves
-// everything up to its last flush, and a recording can be read while it is written.
+// is in docs/recording.md. The file is in HDF5's single-writer mode from the first frame on: a run that is killed
+// leaves everything up to its last flush, and a recording can be read while it is written.
 #pragma once
 #include "cairn/io/scene.h"
 #include "cairn/sim/simulation.h"

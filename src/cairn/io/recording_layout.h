@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writer and reader of recordings agree on: names, versions, shapes as numbers. The whole layout: docs/recording.md.
+// What writer and reader of recordings agree on: names, versions, shapes as numbers. The whole layout:
+// docs/recording.md.
 #pragma once
 #include "cairn/geometry/shape.h"
 #include "cairn/io/hdf5_table.h"

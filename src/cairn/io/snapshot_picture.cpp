@@ -56,8 +56,8 @@ RenderMesh mesh_of(const PictureBody& body, int refinement) {
   return mesh;
 }
 
-/// What the camera must show: the box around all bodies that move, or around all bounded ones when none does. A body far
-/// larger than that (the ground as a box) is not looked at whole.
+/// What the camera must show: the box around all bodies that move, or around all bounded ones when none does. A body
+/// far larger than that (the ground as a box) is not looked at whole.
 Aabb find_focus(const std::vector<PictureBody>& bodies) {
   for (const bool only_moving : {true, false}) {
     Aabb focus;
@@ -79,13 +79,14 @@ RenderMesh box_mesh(const Aabb& box) {
   return mesh_of(body, 0);
 }
 
-/// Arrows as long as their force is large. The scale is the force that 95 % stay below, so that one impact does not make
-/// all others vanish; larger ones are cut to that length. Of force and counter-force the one that holds something up is
-/// drawn.
+/// Arrows as long as their force is large. The scale is the force that 95 % stay below, so that one impact does not
+/// make all others vanish; larger ones are cut to that length. Of force and counter-force the one that holds something
+/// up is drawn.
 std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, double size, const Vec3& up) {
   std::vector<double> magnitudes;
   for (const PictureForce& f : forces) {
-    if (const double magnitude = f.force.norm(); magnitude > 0 && std::isfinite(magnitude)) magnitudes.push_back(magnitude);
+    if (const double magnitude = f.force.norm(); magnitude > 0 && std::isfinite(magnitude))
+      magnitudes.push_back(magnitude);
   }
   std::vector<RenderArrow> arrows;
   if (magnitudes.empty()) return arrows;

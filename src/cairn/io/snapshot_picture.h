@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of a moment: bodies with their shapes, contact forces as arrows, from a camera that sees everything that moves.
+// A picture of a moment: bodies with their shapes, contact forces as arrows, from a camera that sees everything that
+// moves.
 #pragma once
 #include "cairn/io/png.h"
 #include "cairn/io/recording.h"
@@ -9,7 +10,7 @@ namespace cairn {
 
 struct PictureSettings {
   int width = 1280, height = 800;
-  bool forces = true;            ///< draw contact forces
+  bool forces = true;               ///< draw contact forces
   Vec3 direction{-0.55, 1, -0.42};  ///< of sight
   Threads threads{1};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTK XML PolyData with arrays in base64 (a 64-bit count of bytes, then the bytes), so that the files are small and still
-// well-formed XML.
+// VTK XML PolyData with arrays in base64 (a 64-bit count of bytes, then the bytes), so that the files are small and
+// still well-formed XML.
 #include "cairn/io/vtk.h"
 
 #include "cairn/geometry/surface_mesh.h"
@@ -65,9 +65,10 @@ void write_poly_data(const fs::path& path, const PolyData& data) {
   file.write(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
       "header_type=\"UInt64\">\n<PolyData>\n");
-  file.write(fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-                         "NumberOfPolys=\"{}\">\n",
-                         data.points.size() / 3, data.verts.size(), data.polys.size() / 3));
+  file.write(
+      fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                  "NumberOfPolys=\"{}\">\n",
+                  data.points.size() / 3, data.verts.size(), data.polys.size() / 3));
   file.write("<PointData>\n" + data.point_data + "</PointData>\n<CellData>\n" + data.cell_data + "</CellData>\n");
   file.write("<Points>\n" + data_array("Points", data.points, 3) + "</Points>\n");
   file.write(cells("Verts", data.verts, 1));
@@ -220,8 +221,8 @@ void write_csv(const Recording& recording, const fs::path& csv) {
     for (std::size_t b = 0; b < names.size(); ++b) {
       const Vec3 &x = f.position[b], &v = f.velocity[b], &w = f.angular_velocity[b];
       const Quat& r = f.orientation[b];
-      file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", f.time, names[b], x[0], x[1], x[2], r.w(),
-                             r.x(), r.y(), r.z(), v[0], v[1], v[2], w[0], w[1], w[2]));
+      file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", f.time, names[b], x[0], x[1], x[2],
+                             r.w(), r.x(), r.y(), r.z(), v[0], v[1], v[2], w[0], w[1], w[2]));
     }
   }
   file.finish();

@@ -6,9 +6,9 @@
 namespace cairn {
 
 /// Writes NAME.pvd (the list of times) and beside it the folder NAME_frames with bodies_0000.vtp and contacts_0000.vtp
-/// for each frame. Bodies are triangulated shapes where they are; their triangles carry the body's index, speed and kind
-/// (0 fixed, 1 prescribed, 2 rigid, 3 affine, 4 another). Contacts are points with force, normal, gap, state and the
-/// two bodies. Throws Error when something cannot be written; files made until then are removed.
+/// for each frame. Bodies are triangulated shapes where they are; their triangles carry the body's index, speed and
+/// kind (0 fixed, 1 prescribed, 2 rigid, 3 affine, 4 another). Contacts are points with force, normal, gap, state and
+/// the two bodies. Throws Error when something cannot be written; files made until then are removed.
 void write_vtk(const Recording& recording, const std::filesystem::path& pvd);
 
 /// One line per frame and body: time, name, position, orientation (w,x,y,z), velocity, angular velocity.

@@ -35,7 +35,7 @@ struct PairProblem {
   std::size_t size() const { return blocks.size(); }
 };
 
-inline Vec3 local_velocity(const PairBlock& c, std::span<const PairVelocity> z) {
+[[gnu::always_inline]] inline Vec3 local_velocity(const PairBlock& c, std::span<const PairVelocity> z) {
   const PairVelocity& z1 = z[static_cast<std::size_t>(c.first)];
   if (c.second < 0) return c.D * z1.linear + c.G1 * z1.angular + c.b;
   const PairVelocity& z2 = z[static_cast<std::size_t>(c.second)];
@@ -43,7 +43,7 @@ inline Vec3 local_velocity(const PairBlock& c, std::span<const PairVelocity> z) 
 }
 
 /// z += H~' dr for one constraint.
-inline void apply_impulse(const PairBlock& c, const Vec3& dr, std::span<PairVelocity> z) {
+[[gnu::always_inline]] inline void apply_impulse(const PairBlock& c, const Vec3& dr, std::span<PairVelocity> z) {
   PairVelocity& z1 = z[static_cast<std::size_t>(c.first)];
   const Vec3 p = c.D.transpose() * dr;
   z1.linear += p;

@@ -169,6 +169,7 @@ ForceId Model::add_load(const LoadSpec& load) {
   return named("load", name, [&] {
     const int target = body(load.body).value;
     if (load.torque && !system_.bodies.slot(target).rigid) throw Error("a torque acts on rigid bodies only");
+    if (!load.anchor.allFinite()) throw Error("anchor must be finite");
     system_.forces.push_back(std::make_shared<Load>(Load::Spec{target, load.anchor, load.force, load.torque}));
     force_names_.push_back(name);
     force_index_.emplace(name, static_cast<int>(force_names_.size()) - 1);

@@ -35,7 +35,7 @@ void GaussSeidel::prepare(Local& local, const Mat3& W, LawKind law, int rows) co
   local.scale = W.trace() / rows;
   local.lambda = 0;
   if (law == LawKind::Bilateral) {
-    local.inverse = W.inverse();
+    local.W = W.inverse();
   } else if (rows == 3) {
     local.contact.prepare(W);
   } else {
@@ -43,9 +43,10 @@ void GaussSeidel::prepare(Local& local, const Mat3& W, LawKind law, int rows) co
   }
 }
 
-Vec3 GaussSeidel::solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const {
-  const Vec3 b = U - local.W * r;
-  Vec3 next = law == LawKind::Bilateral ? Vec3(-(local.inverse * b)) : local.contact.solve(b, mu, local.lambda);
+// Inlined into both sweeps: a call per contact is a tenth of a sweep.
+[[gnu::always_inline]] inline Vec3 GaussSeidel::solve_one(Local& local, LawKind law, double mu, const Vec3& U,
+                                                          const Vec3& r) const {
+  Vec3 next = law == LawKind::Bilateral ? Vec3(r - local.W * U) : local.contact.solve(U - local.W * r, mu, local.lambda);
   if (settings_.relaxation != 1) {
     next = r + settings_.relaxation * (next - r);
     if (law != LawKind::Bilateral) next = project_on_cone(next, mu);
@@ -74,10 +75,6 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   SolveReport report;
   const std::size_t n = problem.size();
   report.residual = compute_residual(problem, r, z_, U_);
-  if (report.residual.scaled <= settings_.rest * settings_.tolerance) {
-    report.seconds = stopwatch.seconds();
-    return report;
-  }
   local_.resize(n);
   double b_norm = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -13,7 +13,6 @@ class GaussSeidel final : public Solver {
     double tolerance = 1e-8;
     int max_iterations = 2000;
     int min_iterations = 1;
-    double rest = 0.02;
     double relaxation = 1;
     bool symmetric = true;
 
@@ -22,7 +21,6 @@ class GaussSeidel final : public Solver {
       v.integer("max_iterations", max_iterations, {1, 1e9, false}, "sweeps after which it gives up (status iteration-limit)");
       v.integer("min_iterations", min_iterations, {0, 1e9, false},
                 "sweeps made even when the warm start is good enough: lets resting scenes settle to rounding");
-      v.real("rest", rest, "", unit_interval, "share of the tolerance below which the warm start is taken as it is");
       v.real("relaxation", relaxation, "", {0.05, 1.95, false}, "over-relaxation of each update; 1 is plain Gauss-Seidel");
       v.boolean("symmetric", symmetric, "alternate the direction of the sweeps");
     }
@@ -40,10 +38,9 @@ class GaussSeidel final : public Solver {
   /// What a sweep needs of one constraint besides its rows.
   struct Local {
     SingleContact contact;
-    Mat3 W = Mat3::Zero();
-    Mat3 inverse = Mat3::Zero();  ///< of W, for bilateral constraints
-    double lambda = 0;            ///< sliding rate of the last sweep
-    double scale = 0;             ///< trace(W) / rows
+    Mat3 W = Mat3::Zero();  ///< diagonal block of a contact; for a bilateral constraint its inverse
+    double lambda = 0;      ///< sliding rate of the last sweep
+    double scale = 0;       ///< trace(W) / rows
   };
   void prepare(Local& local, const Mat3& W, LawKind law, int rows) const;
   Vec3 solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const;

@@ -18,6 +18,7 @@ struct SingleContact {
   double inverse_nn = 0;     ///< 1 / W_NN
   double k1 = 0, k2 = 0;     ///< W_NT / W_NN in the eigenvectors of A
   double a1 = 0, a2 = 0;     ///< eigenvalues of A
+  double i1 = 0, i2 = 0;     ///< their inverses
   double cosine = 1, sine = 0;  ///< from (T1, T2) to the eigenvectors
 
   /// Prepares for a 3 x 3 block W.
@@ -43,6 +44,8 @@ struct SingleContact {
     const double floor = 1e-14 * (W(1, 1) + W(2, 2));
     a1 = std::max(a1, floor);
     a2 = std::max(a2, floor);
+    i1 = 1 / a1;
+    i2 = 1 / a2;
   }
 
   /// The impulse for the velocity b without it. `lambda` is the start of the iteration, and its result.
@@ -51,7 +54,7 @@ struct SingleContact {
     if (mu == 0) return {-b[0] * inverse_nn, 0, 0};
     const double c1 = cosine * b[1] - sine * b[2] - k1 * b[0];
     const double c2 = sine * b[1] + cosine * b[2] - k2 * b[0];
-    double r1 = -c1 / a1, r2 = -c2 / a2;
+    double r1 = -c1 * i1, r2 = -c2 * i2;
     double rn = -b[0] * inverse_nn - k1 * r1 - k2 * r2;
     if (!(r1 * r1 + r2 * r2 <= mu * mu * rn * rn && rn >= 0)) {
       slide(b[0], mu, c1, c2, lambda, r1, r2, rn);
@@ -64,17 +67,17 @@ struct SingleContact {
     double low = 0, high = INFINITY;
     if (!(lambda > 0)) lambda = 0.5 * (a1 + a2);
     for (int i = 0; i < 100; ++i) {
-      const double i1 = 1 / (a1 + lambda), i2 = 1 / (a2 + lambda);
-      r1 = -c1 * i1;
-      r2 = -c2 * i2;
+      const double s1 = 1 / (a1 + lambda), s2 = 1 / (a2 + lambda);
+      r1 = -c1 * s1;
+      r2 = -c2 * s2;
       rn = -bn * inverse_nn - k1 * r1 - k2 * r2;
       const double square = r1 * r1 + r2 * r2, t = std::sqrt(square);
       const double phi = mu * rn - t;
       if (std::abs(phi) <= 4e-16 * (t + mu * std::abs(rn))) break;
       (phi < 0 ? low : high) = lambda;
-      // d/dlambda of mu rn / t: r_i' = -r_i i_i, rn' = -k.r', t' = r.r' / t.
-      const double rn_slope = k1 * r1 * i1 + k2 * r2 * i2;
-      const double t_slope = -(r1 * r1 * i1 + r2 * r2 * i2) / t;
+      // d/dlambda of mu rn / t: r_i' = -r_i s_i, rn' = -k.r', t' = r.r' / t.
+      const double rn_slope = k1 * r1 * s1 + k2 * r2 * s2;
+      const double t_slope = -(r1 * r1 * s1 + r2 * r2 * s2) / t;
       const double slope = (mu * rn_slope * t - mu * rn * t_slope);  // times t^2
       double next = lambda - phi * t / slope;
       if (!(next > low && next < high)) next = std::isfinite(high) ? 0.5 * (low + high) : 2 * lambda + a1 + a2;

@@ -233,7 +233,7 @@ void MidpointStep::sequential_impacts(const System& system, StepReport& report) 
   }
 }
 
-void MidpointStep::account_work(const System& system, double h, const Motion& begin, Work& work) const {
+void MidpointStep::account_work(const System& system, double h, Work& work) const {
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const Constraint& c = constraints_[i];
     const Vec3 mean = 0.5 * (c.U_begin + U_end_[i]);
@@ -253,7 +253,7 @@ void MidpointStep::account_work(const System& system, double h, const Motion& be
     drive(c.body_b, c.point_b, 1);
   }
   work.damping += free_.damping_work;
-  work.loads += 0.5 * h * other_force_.dot(begin.u + u_end_);
+  work.loads += 0.5 * h * (other_force_.dot(u_begin_) + other_force_.dot(u_end_));
 }
 
 void MidpointStep::keep(WarmStart& warm) const {
@@ -310,7 +310,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   }
 
   // Accounts of the step, then the new state.
-  account_work(system, h, {motion.time, {}, u_begin_}, report.work);
+  account_work(system, h, report.work);
   report.contacts = static_cast<int>(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     report.penetration = std::max(report.penetration, -constraints_[i].gap);

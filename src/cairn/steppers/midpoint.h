@@ -43,7 +43,7 @@ class MidpointStep {
   SolveReport solve_general(const System& system, Solver& solver, const WarmStart& warm);
   void sequential_impacts(const System& system, StepReport& report);
   Vec3 warm_impulse(const Constraint& c, const WarmStart& warm) const;
-  void account_work(const System& system, double h, const Motion& begin, Work& work) const;
+  void account_work(const System& system, double h, Work& work) const;
   void keep(WarmStart& warm) const;
 
   Detector detector_;
