@@ -3,7 +3,7 @@
 // Presets: def (solver auto, tolerance 1e-8), fast (Gauss-Seidel, tolerance 1e-4, at most 60 sweeps).
 #include "cairn/sim/simulation.h"
 
-#include "peers.hpp"
+#include <peers.hpp>
 
 namespace {
 

@@ -11,7 +11,8 @@ int main() {
 
   cairn::Simulation simulation(model);
   while (simulation.certificate().contacts == 0 || simulation.contacts()[0].impulse.isZero()) simulation.step();
-  std::printf("hit the ground at t = %.3f s, residual %.1e\n", simulation.state().time(), simulation.certificate().residual);
+  std::printf("hit the ground at t = %.3f s, residual %.1e\n", simulation.state().time(),
+              simulation.certificate().residual);
   simulation.run(1);
   std::printf("rests at height %.9f m\n", simulation.position(ball).z());
 }

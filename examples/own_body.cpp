@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Own body: a planar pendulum with one angle as its only coordinate swings against a wall (dynamY's idea of partial mechanical systems,
-// Studer 2009, chapter 7). Written against public headers only: answer the five questions of cairn::Body, and contact works.
+// Own body: a planar pendulum with one angle as its only coordinate swings against a wall (dynamY's idea of partial
+// mechanical systems, Studer 2009, chapter 7). Written against public headers only: answer the five questions of
+// cairn::Body, and contact works.
 //
-// Expected: released at 60 degrees, it reaches the wall at the bottom with v = sqrt(2 g L (1 - cos 60)) = sqrt(g L) and leaves with
-// e = 0.5 of it, so that it swings back to cos(angle) = 1 - 0.25 (1 - cos 60): 28.96 degrees.
+// Expected: released at 60 degrees, it reaches the wall at the bottom with v = sqrt(2 g L (1 - cos 60)) = sqrt(g L) and
+// leaves with e = 0.5 of it, so that it swings back to cos(angle) = 1 - 0.25 (1 - cos 60): 28.96 degrees.
 #include <cairn/sim/simulation.h>
 
 #include <cmath>
@@ -24,7 +25,9 @@ class Pendulum final : public cairn::Body {
     q[0] = start_;
     u[0] = 0;
   }
-  void advance(cairn::ConstVec q, cairn::ConstVec u, double h, cairn::MutVec q_out) const override { q_out[0] = q[0] + h * u[0]; }
+  void advance(cairn::ConstVec q, cairn::ConstVec u, double h, cairn::MutVec q_out) const override {
+    q_out[0] = q[0] + h * u[0];
+  }
   cairn::BodyStatus free_motion(cairn::ConstVec q, cairn::ConstVec, const cairn::StepContext& step,
                                 Eigen::Ref<cairn::MatX> M, cairn::MutVec impulse) const override {
     M(0, 0) = m * L * L;
@@ -60,7 +63,8 @@ int main() {
   cairn::Model model;
   model.run.step = 1e-4;
   model.set_contact({.friction = 0, .restitution = 0.5});
-  const cairn::BodyId bob = model.add_body({.name = "pendulum", .body = std::make_shared<Pendulum>(M_PI / 3), .shape = cairn::Sphere{radius}});
+  const cairn::BodyId bob = model.add_body(
+      {.name = "pendulum", .body = std::make_shared<Pendulum>(M_PI / 3), .shape = cairn::Sphere{radius}});
   model.add_fixed({.name = "wall", .shape = cairn::HalfSpace{{1, 0, 0}, -radius}});  // touched when the rod hangs down
   cairn::Simulation simulation(model);
 

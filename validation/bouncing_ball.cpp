@@ -33,8 +33,8 @@ Bounce bounce(const std::string& stepper, double e, double h, double duration, C
     const double z_new = s.position(ball).z() - radius, v_new = s.velocity(ball).z(), t = s.state().time();
     run.path += std::abs(z_new - z);
     if (v > 0 && v_new <= 0) run.peaks.push_back(z + 0.5 * v * v / g);
-    // At rest from the step on after which it stays far slower than gravity would make it in one step.
-    if (std::abs(v_new) > 1e-3 * g * h) run.rest = t;
+    // At rest from the step on after which it stays slower than gravity makes it in one step: no flight is left.
+    if (std::abs(v_new) > g * h) run.rest = t;
     z = z_new, v = v_new;
     run.height.add(t, z, v);
     return true;

@@ -27,7 +27,7 @@ Slide slide(double mu, double azimuth, double h, CaseResult& result, const std::
   model.set_gravity(g * (std::sin(theta) * down - std::cos(theta) * Vec3::UnitZ()));
   model.set_contact({.friction = mu, .restitution = 0});
   model.run.step = h;
-  set_tolerance(model, 1e-12);
+  set_tolerance(model, 1e-10);
   model.add_fixed({.name = "plane", .shape = HalfSpace{}});
   const BodyId block =
       model.add_rigid({.name = "block", .shape = Box{{0.25, 0.25, 0.05}}, .position = {0, 0, 0.05}, .mass = 1.0});

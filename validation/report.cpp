@@ -10,7 +10,7 @@ namespace cairn::validation {
 std::string format_number(double x) {
   if (x == std::floor(x) && std::abs(x) < 1e6) return fmt::format("{:.0f}", x);
   const double size = std::abs(x);
-  if (size < 1e-4) return fmt::format("{:.3g}", x);
+  if (size < 1e-4) return fmt::format("{:.5g}", x);
   return fmt::format("{:.10g}", x);
 }
 

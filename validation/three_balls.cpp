@@ -17,6 +17,7 @@ CaseResult run_three_balls(Effort) {
         model.set_gravity(Vec3::Zero());
         model.set_contact({.friction = 0, .restitution = e});
         model.run.step = 1.0 / 1024;
+        set_tolerance(model, 1e-12);
         model.run.stepper = {stepper, {{"impacts", law}}};
         std::vector<BodyId> ball;
         for (int i = 0; i < 3; ++i) {

@@ -54,8 +54,7 @@ TEST(EveryBody, point_jacobian_is_the_velocity_of_the_material_point) {
     VecX forward(q.size()), backward(q.size());
     bodies.half_step(q, u, 2 * h, forward, {});
     bodies.half_step(q, u, -2 * h, backward, {});
-    const Vec3 difference =
-        (bodies.placement(0, forward).apply(X) - bodies.placement(0, backward).apply(X)) / (2 * h);
+    const Vec3 difference = (bodies.placement(0, forward).apply(X) - bodies.placement(0, backward).apply(X)) / (2 * h);
     EXPECT_LT((bodies.point_velocity(0, q, u, x) - difference).norm(), 1e-8) << name;
   }
 }

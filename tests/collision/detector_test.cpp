@@ -64,8 +64,10 @@ TEST(Detector, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to_a) {
     }
     EXPECT_NEAR(c[k].gap, 0, 1e-15);
     const Vec3 from_b_to_a = s.placements[c[k].a].c - s.placements[c[k].b].c;
-    if (static_cast<std::size_t>(c[k].b) == floor) EXPECT_EQ(c[k].normal, Vec3::UnitZ());
-    else EXPECT_GT(c[k].normal.dot(from_b_to_a), 0.5);
+    if (static_cast<std::size_t>(c[k].b) == floor)
+      EXPECT_EQ(c[k].normal, Vec3::UnitZ());
+    else
+      EXPECT_GT(c[k].normal.dot(from_b_to_a), 0.5);
   }
 }
 

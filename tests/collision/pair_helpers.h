@@ -26,8 +26,8 @@ inline Placement random_placement(std::mt19937& random, double size = 1) {
   return {A, random_vector(random, size)};
 }
 
-inline std::vector<ContactPoint> find_contacts(const Shape& a, const Placement& pa, const Shape& b,
-                                               const Placement& pb, double margin) {
+inline std::vector<ContactPoint> find_contacts(const Shape& a, const Placement& pa, const Shape& b, const Placement& pb,
+                                               double margin) {
   std::vector<ContactPoint> out;
   collide(a, pa, b, pb, margin, out);
   return out;

@@ -70,8 +70,8 @@ TEST(Pairs, contacts_scale_with_the_bodies_from_microns_to_kilometres) {
       }
       pa.c *= s;
       pb.c *= s;
-      EXPECT_TRUE(same_contacts(find_contacts(scale_shape(a, s), pa, scale_shape(b, s), pb, 0.1 * s), expected, 1,
-                                1e-12 * s))
+      EXPECT_TRUE(
+          same_contacts(find_contacts(scale_shape(a, s), pa, scale_shape(b, s), pb, 0.1 * s), expected, 1, 1e-12 * s))
           << shape_name(a) << " " << shape_name(b) << " scale " << s;
     });
   }

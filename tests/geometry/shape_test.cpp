@@ -59,9 +59,9 @@ TEST(Shape, bounding_radius_is_that_of_the_farthest_point) {
 }
 
 TEST(Shape, wrong_parameters_are_errors_that_name_the_owner) {
-  const Shape wrong[] = {Sphere{0},          Sphere{-1},          Sphere{NAN},
-                         Sphere{INFINITY},   Box{{1, 0, 1}},      Box{{1, 1, NAN}},
-                         HalfSpace{{0, 0, 0}}, HalfSpace{{0, 0, 2}}, HalfSpace{{0, 0, 1}, NAN}};
+  const Shape wrong[] = {
+      Sphere{0},        Sphere{-1},           Sphere{NAN},          Sphere{INFINITY},         Box{{1, 0, 1}},
+      Box{{1, 1, NAN}}, HalfSpace{{0, 0, 0}}, HalfSpace{{0, 0, 2}}, HalfSpace{{0, 0, 1}, NAN}};
   for (const Shape& shape : wrong) {
     try {
       check_shape(shape, "body 'brick 12'");
@@ -109,8 +109,8 @@ TEST(Aabb, is_tight_about_spheres_and_boxes_under_any_matrix) {
       }
       for (int i = 0; i < 3; ++i) {
         const Vec3 row = p.A.row(i);  // the direction in the body frame in which x_i grows
-        const Vec3 top = shape.index() == 0 ? Vec3(0.7 * row.normalized())
-                                            : Vec3(row.cwiseSign().cwiseProduct(box.half_extents));
+        const Vec3 top =
+            shape.index() == 0 ? Vec3(0.7 * row.normalized()) : Vec3(row.cwiseSign().cwiseProduct(box.half_extents));
         reached.merge(p.apply(top));
         reached.merge(p.apply(-top));
       }

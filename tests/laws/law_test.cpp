@@ -57,10 +57,10 @@ TEST(NaturalMap, vanishes_exactly_for_open_sticking_and_sliding_contacts) {
 
 TEST(NaturalMap, is_not_zero_when_a_law_is_broken) {
   const double mu = 0.5;
-  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {-0.1, 0, 0}, {0, 0, 0}, 1).norm(), 0.09);      // penetrating
-  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {0.1, 0, 0}, {1, 0, 0}, 1).norm(), 0.09);       // pulling apart under force
-  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {0, 0.1, 0}, {1, 0, 0}, 1).norm(), 0.04);       // sliding without friction
-  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {0, 0.1, 0}, {1, 0.5, 0}, 1).norm(), 0.04);     // friction that drives
+  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {-0.1, 0, 0}, {0, 0, 0}, 1).norm(), 0.09);   // penetrating
+  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {0.1, 0, 0}, {1, 0, 0}, 1).norm(), 0.09);    // pulling apart under force
+  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {0, 0.1, 0}, {1, 0, 0}, 1).norm(), 0.04);    // sliding without friction
+  EXPECT_GT(natural_map(LawKind::Coulomb, mu, {0, 0.1, 0}, {1, 0.5, 0}, 1).norm(), 0.04);  // friction that drives
   EXPECT_GT(natural_map(LawKind::Bilateral, 0, {0, 0.1, 0}, {1, 0, 0}, 1).norm(), 0.09);
 }
 

@@ -19,7 +19,8 @@ TEST(BlockCholesky, solves_random_sparse_systems_like_dense_cholesky) {
     std::vector<std::pair<int, int>> pairs;
     for (int i = 1; i < n; ++i) pairs.emplace_back(i, static_cast<int>(rng() % static_cast<unsigned>(i)));
     for (int k = 0; k < n; ++k) {
-      const int i = static_cast<int>(rng() % static_cast<unsigned>(n)), j = static_cast<int>(rng() % static_cast<unsigned>(n));
+      const int i = static_cast<int>(rng() % static_cast<unsigned>(n)),
+                j = static_cast<int>(rng() % static_cast<unsigned>(n));
       if (i != j) pairs.emplace_back(i, j);
     }
     BlockCholesky factor;

@@ -259,8 +259,9 @@ TEST(Expression, nesting_is_bounded_whatever_opens_it) {
 
 TEST(Expression, random_text_is_read_or_refused_but_never_crashes) {
   const std::vector<std::string> parts = {
-      "t", "x", "amplitude", "1", ".5", "1e-3", "(", ")", "+", "-", "*", "/", "^", "%", "<", "<=", "==",
-      "!=", "&&", "|", "||", "!", "?", ":", ",", "sin(", "max(", "clamp(", " ", "e", "pi", ".", "\xff", "random("};
+      "t", "x",    "amplitude", "1",      ".5", "1e-3", "(",  ")", "+",    "-",      "*", "/",
+      "^", "%",    "<",         "<=",     "==", "!=",   "&&", "|", "||",   "!",      "?", ":",
+      ",", "sin(", "max(",      "clamp(", " ",  "e",    "pi", ".", "\xff", "random("};
   std::mt19937 generator(11);
   int read = 0;
   for (int i = 0; i < 8000; ++i) {

@@ -69,9 +69,12 @@ EnergyRun run_free(RotationScheme scheme, double h, int steps) {
 }
 
 TEST(RotationSchemes, free_rotation_energy_after_500_steps_is_that_of_the_table) {
-  const std::map<RotationScheme, std::pair<double, double>> table = {  // h = 1 (5 digits), h = 1/8 (7 digits)
-      {New1, {0.58269, 0.4706977}}, {New2, {0.30116, 0.4705759}},     {New3, {0.47057, 0.4705953}},
-      {LiemidEa, {0.47130, 0.4706472}}, {SimoWong, {0.54663, 0.4708138}}};
+  const std::map<RotationScheme, std::pair<double, double>> table = {// h = 1 (5 digits), h = 1/8 (7 digits)
+                                                                     {New1, {0.58269, 0.4706977}},
+                                                                     {New2, {0.30116, 0.4705759}},
+                                                                     {New3, {0.47057, 0.4705953}},
+                                                                     {LiemidEa, {0.47130, 0.4706472}},
+                                                                     {SimoWong, {0.54663, 0.4708138}}};
   for (const auto& [scheme, printed] : table) {
     expect_printed(run_free(scheme, 1.0, 500).end, printed.first, 5, std::string(to_string(scheme)) + " h=1");
     expect_printed(run_free(scheme, 0.125, 500).end, printed.second, 7, std::string(to_string(scheme)) + " h=1/8");
@@ -149,7 +152,8 @@ TEST(RotationSchemes, free_rotation_converges_at_second_order_to_the_reference_w
     const double tolerance = scheme == SimoWong ? 0.03 : 0.005;
     EXPECT_NEAR(fine[scheme].momentum, printed[2], tolerance * printed[2]) << name;
     EXPECT_NEAR(fine[scheme].orientation, printed[3], tolerance * printed[3]) << name;
-    // Second order between 2^-5 and 2^-8. Simo-Wong gets there one halving later: its energy drift bends the coarse end.
+    // Second order between 2^-5 and 2^-8. Simo-Wong gets there one halving later: its energy drift bends the coarse
+    // end.
     const int first = scheme == SimoWong ? 6 : 5;
     Errors previous = errors(scheme, first);
     for (int exponent = first + 1; exponent <= first + 3; ++exponent) {
@@ -221,8 +225,8 @@ TEST(RotationSchemes, unstable_rotation_converges_at_first_order_to_the_publishe
 TEST(RotationSchemes, unstable_rotation_needs_small_steps_in_every_scheme_but_new3_and_liemid) {
   const Vec3 Pi(39.99547, 0.567999, -0.281736);
   const auto error = [&](RotationScheme scheme, double h) {
-    const RotationState s = integrate_rotation(scheme, RotationState{}, kUnstableInertia, unstable_torque(h), h,
-                                               std::lround(10 / h));
+    const RotationState s =
+        integrate_rotation(scheme, RotationState{}, kUnstableInertia, unstable_torque(h), h, std::lround(10 / h));
     return (kUnstableInertia * s.omega_body - Pi).norm();
   };
   // Qualitatively wrong: error above 20 of |Pi| = 40.
@@ -525,9 +529,9 @@ TEST(RotationSchemes, wrong_input_is_refused) {
   EXPECT_THROW(integrate_rotation(New1, {}, -I, {}, 0.1, 1), Error);
   EXPECT_THROW(integrate_rotation(New1, {}, I + hat(Vec3(1, 0, 0)), {}, 0.1, 1), Error);
   EXPECT_THROW(integrate_rotation(New1, {}, I, {}, 0, 1), Error);
-  EXPECT_THROW(finish_step(SimoWong, half_step(Quat::Identity(), Vec3(1, 0, 0), I, 0.1), Vec3(1, 0, 0), Vec3::Zero(), I,
-                           I, 0.1),
-               Error);
+  EXPECT_THROW(
+      finish_step(SimoWong, half_step(Quat::Identity(), Vec3(1, 0, 0), I, 0.1), Vec3(1, 0, 0), Vec3::Zero(), I, I, 0.1),
+      Error);
 }
 
 }  // namespace

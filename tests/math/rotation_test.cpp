@@ -14,8 +14,8 @@ namespace {
 using std::numbers::pi;
 
 // Angles from tiny to just below two pi, with both sides of the switch from series to closed form (1/2).
-const std::vector<double> kAngles = {0,   1e-300, 1e-160, 1e-20, 1e-9, 1e-5, 1e-3, 0.1, 0.4999999, 0.5, 0.5000001,
-                                     1.0, 2.0,    3.0,    pi,    3.5,  5.0,  6.0,  6.28};
+const std::vector<double> kAngles = {0,         1e-300, 1e-160, 1e-20, 1e-9, 1e-5, 1e-3, 0.1, 0.4999999, 0.5,
+                                     0.5000001, 1.0,    2.0,    3.0,   pi,   3.5,  5.0,  6.0, 6.28};
 
 std::vector<Vec3> make_axes() {
   std::mt19937 generator(7);

@@ -39,7 +39,8 @@ TEST(Problem, w_is_symmetric_with_the_diagonal_blocks_of_the_pairs) {
   for (int j = 0; j < 30; ++j) W.col(j) = local.velocity(VecX::Unit(30, j)) - local.b;
   EXPECT_LT((W - W.transpose()).norm(), 1e-13 * W.norm());
   for (int i = 0; i < 10; ++i) {
-    EXPECT_LT((W.block<3, 3>(3 * i, 3 * i) - diagonal_block(problem.blocks[static_cast<std::size_t>(i)])).norm(), 1e-12);
+    EXPECT_LT((W.block<3, 3>(3 * i, 3 * i) - diagonal_block(problem.blocks[static_cast<std::size_t>(i)])).norm(),
+              1e-12);
   }
 }
 

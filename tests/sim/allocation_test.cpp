@@ -14,9 +14,13 @@ TEST(SteadyStep, of_a_wall_and_of_rolling_spheres_allocates_nothing) {
   model.run.step = 1.0 / 240;
   model.add_fixed({.shape = Box{Vec3(20, 20, 1)}, .position = {0, 0, -1}});
   for (int k = 0; k < 4; ++k)
-    for (int i = 0; i < 5; ++i) model.add_rigid({.shape = Box{Vec3(1, 0.5, 0.5)}, .position = {2. * i + k % 2, 0, 0.5 + k}});
+    for (int i = 0; i < 5; ++i)
+      model.add_rigid({.shape = Box{Vec3(1, 0.5, 0.5)}, .position = {2. * i + k % 2, 0, 0.5 + k}});
   for (int i = 0; i < 10; ++i) {
-    model.add_rigid({.shape = Sphere{0.3}, .position = {1. * i, 5, 0.3}, .velocity = {0.5, 0, 0}, .angular_velocity = {0, 0.5 / 0.3, 0}});
+    model.add_rigid({.shape = Sphere{0.3},
+                     .position = {1. * i, 5, 0.3},
+                     .velocity = {0.5, 0, 0},
+                     .angular_velocity = {0, 0.5 / 0.3, 0}});
   }
   Simulation simulation(model);
   simulation.run(0.5);

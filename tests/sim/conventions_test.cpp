@@ -61,7 +61,8 @@ TEST(Conventions, c6_and_c7_the_law_and_its_residual) {
 
 TEST(Conventions, c8_quaternion_is_stored_w_first_and_turns_body_into_world) {
   Model model;
-  const BodyId body = model.add_rigid({.shape = Box{}, .orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ()))});
+  const BodyId body =
+      model.add_rigid({.shape = Box{}, .orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ()))});
   Simulation simulation(model);
   EXPECT_NEAR(simulation.state().motion.q[3], std::cos(M_PI / 4), 1e-15);
   EXPECT_LT((simulation.orientation(body) * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-15);
@@ -69,9 +70,8 @@ TEST(Conventions, c8_quaternion_is_stored_w_first_and_turns_body_into_world) {
 
 TEST(Conventions, c9_angular_velocity_is_given_in_world_axes_and_stored_in_body_axes) {
   Model model;
-  const BodyId body = model.add_rigid({.shape = Box{},
-                                       .orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ())),
-                                       .angular_velocity = {0, 2, 0}});
+  const BodyId body = model.add_rigid(
+      {.shape = Box{}, .orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitZ())), .angular_velocity = {0, 2, 0}});
   Simulation simulation(model);
   EXPECT_LT((simulation.state().motion.u.tail<3>() - Vec3(2, 0, 0)).norm(), 1e-15);
   EXPECT_LT((simulation.angular_velocity(body) - Vec3(0, 2, 0)).norm(), 1e-15);
@@ -100,7 +100,8 @@ TEST(Conventions, c11_penetration_is_the_depth_of_overlap) {
 TEST(Conventions, c12_friction_takes_energy_and_the_balance_closes) {
   Resting scene(true, 0.3);
   Model model = scene.model;
-  model.add_rigid({.name = "slider", .shape = Box{Vec3(0.1, 0.1, 0.1)}, .position = {2, 2, 0.1}, .velocity = {1, 0, 0}});
+  model.add_rigid(
+      {.name = "slider", .shape = Box{Vec3(0.1, 0.1, 0.1)}, .position = {2, 2, 0.1}, .velocity = {1, 0, 0}});
   Simulation simulation(model);
   const RunSummary& s = simulation.run(1);
   // A slider of 8 kg at 1 m/s ends at rest: all its 4 J went into friction.

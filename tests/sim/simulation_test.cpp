@@ -20,8 +20,10 @@ Model busy_model() {
   model.set_contact({.friction = 0.4, .restitution = 0.1});
   model.add_fixed({.name = "ground", .shape = HalfSpace{}});
   for (int i = 0; i < 6; ++i) {
-    model.add_rigid({.name = "box " + std::to_string(i), .shape = Box{Vec3(0.2, 0.15, 0.1)},
-                     .position = {0.03 * i, 0.02 * i, 0.12 + 0.25 * i}, .angular_velocity = {0.1 * i, 1, 0.3}});
+    model.add_rigid({.name = "box " + std::to_string(i),
+                     .shape = Box{Vec3(0.2, 0.15, 0.1)},
+                     .position = {0.03 * i, 0.02 * i, 0.12 + 0.25 * i},
+                     .angular_velocity = {0.1 * i, 1, 0.3}});
     model.add_rigid({.shape = Sphere{0.1}, .position = {0.6, 0.02 * i, 0.12 + 0.25 * i}});
   }
   model.add_ball({.body_a = "box 4", .body_b = "box 5", .position = {0.1, 0.1, 1.2}});
@@ -34,13 +36,15 @@ Model affine_model() {
   model.run.step = 1e-3;
   model.add_fixed({.shape = HalfSpace{}});
   for (int i = 0; i < 3; ++i) {
-    model.add_affine({.spec = {.shape = Box{Vec3(0.2, 0.2, 0.1)}, .young = 1e6, .position = {0.02 * i, 0, 0.11 + 0.22 * i}}});
+    model.add_affine(
+        {.spec = {.shape = Box{Vec3(0.2, 0.2, 0.1)}, .young = 1e6, .position = {0.02 * i, 0, 0.11 + 0.22 * i}}});
   }
   return model;
 }
 
 bool same_bits(const State& a, const State& b) {
-  if (a.step != b.step || a.motion.time != b.motion.time || a.motion.q != b.motion.q || a.motion.u != b.motion.u) return false;
+  if (a.step != b.step || a.motion.time != b.motion.time || a.motion.q != b.motion.q || a.motion.u != b.motion.u)
+    return false;
   if (a.warm.contacts.size() != b.warm.contacts.size() || a.warm.joints != b.warm.joints) return false;
   for (std::size_t i = 0; i < a.warm.contacts.size(); ++i) {
     const KeptContact &x = a.warm.contacts[i], &y = b.warm.contacts[i];
@@ -115,7 +119,8 @@ TEST(Determinism, repeated_runs_and_thread_counts_give_the_same_bits) {
   for (int k = 0; k < 4; ++k)
     for (int j = 0; j < 14; ++j)
       for (int i = 0; i < 14; ++i) {
-        model.add_rigid({.shape = Sphere{0.1}, .position = {0.19 * i + 0.01 * k, 0.21 * j - 0.013 * k, 0.1 + 0.17 * k}});
+        model.add_rigid(
+            {.shape = Sphere{0.1}, .position = {0.19 * i + 0.01 * k, 0.21 * j - 0.013 * k, 0.1 + 0.17 * k}});
       }
   const auto run = [&](int threads) {
     Model copy = model;
@@ -187,14 +192,29 @@ TEST(Model, complaints_name_the_object) {
   };
   EXPECT_EQ(complaint([](Model& m) { m.add_rigid({.name = "brick 12", .shape = Box{}, .mass = -3}); }),
             "body 'brick 12': mass is -3 kg; must be > 0");
-  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "brick 1", .shape = Box{}}); }).find("defined twice"), std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = Box{Vec3(1, -1, 1)}}); }).find("body 'x'"), std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.add_ball({.name = "j", .body_a = "brick 2"}); }).find("did you mean 'brick 1'?"), std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = HalfSpace{}}); }).find("only fixed"), std::string::npos);
+  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "brick 1", .shape = Box{}}); }).find("defined twice"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = Box{Vec3(1, -1, 1)}}); }).find("body 'x'"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Model& m) { m.add_ball({.name = "j", .body_a = "brick 2"}); }).find("did you mean 'brick 1'?"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = HalfSpace{}}); }).find("only fixed"),
+            std::string::npos);
   EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x"}); }).find("needs mass and inertia"), std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = Box{}, .material = "stone"}); }).find("no material 'stone'"), std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.run.stepper.name = "morau"; Simulation s(m); }).find("did you mean 'moreau'?"), std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.run.step = 0; Simulation s(m); }).find("must be > 0"), std::string::npos);
+  EXPECT_NE(complaint([](Model& m) {
+              m.add_rigid({.name = "x", .shape = Box{}, .material = "stone"});
+            }).find("no material 'stone'"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Model& m) {
+              m.run.stepper.name = "morau";
+              Simulation s(m);
+            }).find("did you mean 'moreau'?"),
+            std::string::npos);
+  EXPECT_NE(complaint([](Model& m) {
+              m.run.step = 0;
+              Simulation s(m);
+            }).find("must be > 0"),
+            std::string::npos);
 }
 
 TEST(Simulation, a_step_that_fails_is_named_and_leaves_the_state_as_it_was) {
@@ -202,7 +222,8 @@ TEST(Simulation, a_step_that_fails_is_named_and_leaves_the_state_as_it_was) {
   model.run.step = 0.5;
   model.run.stepper.parameters["implicit_elasticity"] = "true";
   // Thrown together at 1 km/s: at this step the block is turned inside out.
-  model.add_affine({.name = "block", .spec = {.shape = Box{}, .young = 1e3, .deformation_rate = -10 * Mat3::Identity()}});
+  model.add_affine(
+      {.name = "block", .spec = {.shape = Box{}, .young = 1e3, .deformation_rate = -10 * Mat3::Identity()}});
   Simulation simulation(model);
   const State before = simulation.state();
   const Certificate& certificate = simulation.step();

@@ -71,7 +71,8 @@ TEST(EverySolver, reaches_its_tolerance_on_random_problems_in_both_forms_with_th
       VecX r_local = VecX::Zero(local.b.size());
       const SolveReport local_report = solver->solve(local, r_local);
       EXPECT_EQ(local_report.status, SolveStatus::Converged) << entry.name << " seed " << seed;
-      EXPECT_LT((local.velocity(r_local) - reference).norm(), 1e-6 * reference.norm()) << entry.name << " seed " << seed;
+      EXPECT_LT((local.velocity(r_local) - reference).norm(), 1e-6 * reference.norm())
+          << entry.name << " seed " << seed;
     }
   }
 }

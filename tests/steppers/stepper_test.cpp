@@ -37,7 +37,8 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
       Simulation simulation(model);
       simulation.run(0.5);
       const double a = std::max(0.0, 9.81 * (std::sin(tilt) - mu * std::cos(tilt)));
-      // Koziara's step sees contacts by overlap only: where rounding opens a corner for a step, friction is missing there.
+      // Koziara's step sees contacts by overlap only: where rounding opens a corner for a step, friction is missing
+      // there.
       const double tolerance = entry.name == "moreau" ? 1e-7 : 1e-3;
       EXPECT_NEAR(simulation.velocity(block).x(), 0.5 * a, tolerance) << entry.name << " mu " << mu;
       EXPECT_NEAR(simulation.position(block).x(), 0.125 * a, 1e-3) << entry.name;
@@ -45,7 +46,8 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
 }
 
 TEST(EveryStepper, pendulum_converges_with_second_order) {
-  // Point mass on a rod of 1 m from horizontal; position at t = 1 s from Jacobi elliptic functions (validation problem S2).
+  // Point mass on a rod of 1 m from horizontal; position at t = 1 s from Jacobi elliptic functions (validation problem
+  // S2).
   const Vec3 exact(0.986291751132, 0, -0.165010853126);
   for (const auto& entry : steppers().entries()) {
     double error[2];
@@ -99,11 +101,13 @@ TEST(Moreau, three_balls_follow_the_chosen_impact_rule) {
     model.set_contact({.friction = 0, .restitution = 1});
     std::vector<BodyId> balls;
     for (int i = 0; i < 3; ++i) {
-      balls.push_back(model.add_rigid({.shape = Sphere{0.5}, .position = {double(i), 0, 0}, .velocity = {i == 0 ? 1. : 0., 0, 0}}));
+      balls.push_back(
+          model.add_rigid({.shape = Sphere{0.5}, .position = {double(i), 0, 0}, .velocity = {i == 0 ? 1. : 0., 0, 0}}));
     }
     Simulation simulation(model);
     simulation.run(0.01);
-    const Vec3 v(simulation.velocity(balls[0]).x(), simulation.velocity(balls[1]).x(), simulation.velocity(balls[2]).x());
+    const Vec3 v(simulation.velocity(balls[0]).x(), simulation.velocity(balls[1]).x(),
+                 simulation.velocity(balls[2]).x());
     const Vec3 expected = rule == "sequential" ? Vec3(0, 0, 1) : Vec3(-1. / 3, 2. / 3, 2. / 3);
     EXPECT_LT((v - expected).norm(), 1e-7) << rule << ": " << v.transpose();
   }
@@ -112,7 +116,9 @@ TEST(Moreau, three_balls_follow_the_chosen_impact_rule) {
 TEST(Moreau, wakes_nothing_that_rests_on_a_moving_belt_but_carries_it_along) {
   Model model = with_stepper("moreau", 1e-3);
   model.set_contact({.friction = 0.5});
-  model.add_fixed({.name = "belt", .shape = Box{Vec3(10, 1, 0.5)}, .position = {0, 0, -0.5},
+  model.add_fixed({.name = "belt",
+                   .shape = Box{Vec3(10, 1, 0.5)},
+                   .position = {0, 0, -0.5},
                    .motion = PrescribedMotion{[](double) { return Vec3(0.2, 0, 0); }, {}}});
   const BodyId block = model.add_rigid({.shape = Box{Vec3(0.1, 0.1, 0.1)}, .position = {0, 0, 0.1}});
   Simulation simulation(model);
@@ -137,7 +143,8 @@ TEST(Moreau, stiff_affine_block_lands_and_rests) {
   Model model = with_stepper("moreau", 1e-3);
   model.set_contact({.friction = 0.4});
   model.add_fixed({.shape = HalfSpace{}});
-  const BodyId block = model.add_affine({.spec = {.shape = Box{}, .density = 2000, .young = 1e9, .poisson = 0.2, .position = {0, 0, 0.6}}});
+  const BodyId block = model.add_affine(
+      {.spec = {.shape = Box{}, .density = 2000, .young = 1e9, .poisson = 0.2, .position = {0, 0, 0.6}}});
   Simulation simulation(model);
   simulation.run(2);
   EXPECT_NEAR(simulation.position(block).z(), 0.5, 1e-4);

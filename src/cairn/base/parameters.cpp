@@ -38,12 +38,13 @@ double parse_real(std::string_view what, std::string_view text) {
 
 void ParameterLister::real(std::string_view name, double& value, std::string_view unit, Range range,
                            std::string_view help) {
-  infos.push_back({std::string(name), "real", std::string(unit), number_text(value), describe_range(range), {},
-                   std::string(help)});
+  infos.push_back(
+      {std::string(name), "real", std::string(unit), number_text(value), describe_range(range), {}, std::string(help)});
 }
 
 void ParameterLister::integer(std::string_view name, int& value, Range range, std::string_view help) {
-  infos.push_back({std::string(name), "integer", "", std::to_string(value), describe_range(range), {}, std::string(help)});
+  infos.push_back(
+      {std::string(name), "integer", "", std::to_string(value), describe_range(range), {}, std::string(help)});
 }
 
 void ParameterLister::boolean(std::string_view name, bool& value, std::string_view help) {
@@ -52,8 +53,13 @@ void ParameterLister::boolean(std::string_view name, bool& value, std::string_vi
 
 void ParameterLister::choice_index(std::string_view name, int& value, std::span<const std::string_view> names,
                                    std::string_view help) {
-  infos.push_back({std::string(name), "choice", "", std::string(names[static_cast<std::size_t>(value)]), "",
-                   {names.begin(), names.end()}, std::string(help)});
+  infos.push_back({std::string(name),
+                   "choice",
+                   "",
+                   std::string(names[static_cast<std::size_t>(value)]),
+                   "",
+                   {names.begin(), names.end()},
+                   std::string(help)});
 }
 
 const std::string* ParameterReader::find(std::string_view name) {
@@ -67,7 +73,8 @@ void ParameterReader::real(std::string_view name, double& value, std::string_vie
   if (!text) return;
   const double x = parse_real(fmt::format("{}: {}", owner_, name), *text);
   if (!range.contains(x)) {
-    throw Error("{}: {} is {}{}{}; must be {}", owner_, name, *text, unit.empty() ? "" : " ", unit, describe_range(range));
+    throw Error("{}: {} is {}{}{}; must be {}", owner_, name, *text, unit.empty() ? "" : " ", unit,
+                describe_range(range));
   }
   value = x;
 }

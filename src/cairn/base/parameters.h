@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters described once: the same description lists them, reads them from scenes and command lines, and documents them.
+// Parameters described once: the same description lists them, reads them from scenes and command lines, and documents
+// them.
 //
 // A method keeps its settings in a plain struct with a member `void describe(ParameterVisitor&)` that names every
 // field with its unit, range and one line of help. Nothing else lists the parameters.
@@ -45,7 +46,8 @@ struct ParameterInfo {
 class ParameterVisitor {
  public:
   virtual ~ParameterVisitor() = default;
-  virtual void real(std::string_view name, double& value, std::string_view unit, Range range, std::string_view help) = 0;
+  virtual void real(std::string_view name, double& value, std::string_view unit, Range range,
+                    std::string_view help) = 0;
   virtual void integer(std::string_view name, int& value, Range range, std::string_view help) = 0;
   virtual void boolean(std::string_view name, bool& value, std::string_view help) = 0;
   virtual void choice_index(std::string_view name, int& value, std::span<const std::string_view> names,

@@ -27,10 +27,10 @@ class Registry {
   template <class Method>
   void add(const std::string& name, const std::string& help) {
     using Settings = typename Method::Settings;
-    entries_.push_back({name, help, list_parameters<Settings>,
-                        [owner = noun_ + " '" + name + "'"](const ParameterValues& values) {
-                          return std::unique_ptr<Product>(new Method(read_parameters<Settings>(owner, values)));
-                        }});
+    entries_.push_back(
+        {name, help, list_parameters<Settings>, [owner = noun_ + " '" + name + "'"](const ParameterValues& values) {
+           return std::unique_ptr<Product>(new Method(read_parameters<Settings>(owner, values)));
+         }});
   }
 
   const std::vector<Entry>& entries() const { return entries_; }

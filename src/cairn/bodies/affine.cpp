@@ -20,9 +20,11 @@ Mat3 green_strain(const Mat3& F) { return 0.5 * (F.transpose() * F - Mat3::Ident
 
 AffineBody::AffineBody(const AffineSpec& spec) : spec_(spec) {
   if (!std::holds_alternative<Box>(spec.shape)) {
-    throw Error("an affine body deforms its shape: its shape must be a box (a {} would not stay one)", shape_name(spec.shape));
+    throw Error("an affine body deforms its shape: its shape must be a box (a {} would not stay one)",
+                shape_name(spec.shape));
   }
-  if (!(std::isfinite(spec.density) && spec.density > 0)) throw Error("density is {} kg/m^3; must be > 0", spec.density);
+  if (!(std::isfinite(spec.density) && spec.density > 0))
+    throw Error("density is {} kg/m^3; must be > 0", spec.density);
   if (!(std::isfinite(spec.young) && spec.young > 0)) throw Error("young is {} Pa; must be > 0", spec.young);
   if (!(spec.poisson > -1 && spec.poisson < 0.5)) throw Error("poisson is {}; must be in (-1, 0.5)", spec.poisson);
   if (!spec.deformation.allFinite() || !(spec.deformation.determinant() > 0)) {
@@ -112,8 +114,8 @@ double AffineBody::critical_step(ConstVec q) const {
   // h <= 2/sqrt(lambda_max), lambda_max of diag(E0,E0,E0)^-1 K (Koziara 5.1.23).
   Eigen::Matrix<double, 9, 9> M = Eigen::Matrix<double, 9, 9>::Zero();
   for (int i = 0; i < 3; ++i) M.block<3, 3>(3 * i, 3 * i) = euler_;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(
-      stiffness(gradient(q)), M, Eigen::EigenvaluesOnly);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(stiffness(gradient(q)), M,
+                                                                                     Eigen::EigenvaluesOnly);
   return 2 / std::sqrt(solver.eigenvalues().maxCoeff());
 }
 

@@ -12,9 +12,9 @@ namespace cairn {
 /// Material and start of one pseudo-rigid body.
 struct AffineSpec {
   Shape shape = Box{};
-  double density = 1000;        ///< [kg/m^3]
-  double young = 1e6;           ///< Young's modulus [Pa]
-  double poisson = 0.25;        ///< Poisson's ratio, in (-1, 0.5)
+  double density = 1000;  ///< [kg/m^3]
+  double young = 1e6;     ///< Young's modulus [Pa]
+  double poisson = 0.25;  ///< Poisson's ratio, in (-1, 0.5)
   Vec3 position = Vec3::Zero();
   Mat3 deformation = Mat3::Identity();  ///< F at the start; a rotation places the body turned and unstressed
   Vec3 velocity = Vec3::Zero();

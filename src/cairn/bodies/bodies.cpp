@@ -52,8 +52,9 @@ BodyId Bodies::add_rigid(const RigidSpec& spec) {
   const Vec3 principal = Eigen::SelfAdjointEigenSolver<Mat3>(spec.inertia, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(principal[0] > 0)) throw Error("inertia has the principal value {} kg m^2; all must be > 0", principal[0]);
   if (principal[2] > (principal[0] + principal[1]) * (1 + 1e-9)) {
-    throw Error("principal inertias {}, {}, {} kg m^2 belong to no body: the largest may not exceed the sum of the others",
-                principal[0], principal[1], principal[2]);
+    throw Error(
+        "principal inertias {}, {}, {} kg m^2 belong to no body: the largest may not exceed the sum of the others",
+        principal[0], principal[1], principal[2]);
   }
   if (!spec.position.allFinite() || !spec.velocity.allFinite() || !spec.angular_velocity.allFinite()) {
     throw Error("position, velocity and angular velocity must be finite");

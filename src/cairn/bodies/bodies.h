@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All bodies of a system: rigid ones in contiguous arrays (the hot path), any others through the Body interface.
 //
-// A rigid body has q = (x, y, z, w, qx, qy, qz): centre of mass and orientation, and u = (v, Omega): velocity of the centre
-// in world axes and angular velocity in BODY axes, so that its inertia J is constant.
+// A rigid body has q = (x, y, z, w, qx, qy, qz): centre of mass and orientation, and u = (v, Omega): velocity of the
+// centre in world axes and angular velocity in BODY axes, so that its inertia J is constant.
 #pragma once
 #include "cairn/base/ids.h"
 #include "cairn/base/parallel.h"
@@ -19,14 +19,14 @@ namespace cairn {
 
 /// Mass and start of one rigid body.
 struct RigidSpec {
-  double mass = 1;                            ///< [kg]
-  Mat3 inertia = Mat3::Identity();            ///< about the centre of mass, in body axes [kg m^2]
-  Vec3 position = Vec3::Zero();               ///< of the centre of mass [m]
-  Quat orientation = Quat::Identity();        ///< body to world
-  Vec3 velocity = Vec3::Zero();               ///< of the centre of mass [m/s]
-  Vec3 angular_velocity = Vec3::Zero();       ///< in WORLD axes [rad/s]
-  double linear_damping = 0;                  ///< force -k m v [1/s]
-  double angular_damping = 0;                 ///< torque -k J Omega [1/s]
+  double mass = 1;                       ///< [kg]
+  Mat3 inertia = Mat3::Identity();       ///< about the centre of mass, in body axes [kg m^2]
+  Vec3 position = Vec3::Zero();          ///< of the centre of mass [m]
+  Quat orientation = Quat::Identity();   ///< body to world
+  Vec3 velocity = Vec3::Zero();          ///< of the centre of mass [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< in WORLD axes [rad/s]
+  double linear_damping = 0;             ///< force -k m v [1/s]
+  double angular_damping = 0;            ///< torque -k J Omega [1/s]
 };
 
 /// Velocity of a body that follows a given motion: functions of time, in world axes.

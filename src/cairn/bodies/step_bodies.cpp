@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of a midpoint step that bodies do themselves: half step, free motion, end of step.
-// Rigid rotations: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h). Forces at mid-step, linear damping and elasticity
-// linearly implicit: M^ = M + h/2 C + h^2/4 K (Studer 2009, eq. 5.30 with alpha = beta = 1/2).
+// Rigid rotations: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h). Forces at mid-step, linear damping and
+// elasticity linearly implicit: M^ = M + h/2 C + h^2/4 K (Studer 2009, eq. 5.30 with alpha = beta = 1/2).
 #include "cairn/bodies/bodies.h"
 
 #include <Eigen/Cholesky>
@@ -70,9 +70,8 @@ void Bodies::free_motion(const VecX& q_mid, const VecX& u, const VecX& force, co
       free.momentum_mid[k] = half.momentum_mid;
       free.torque_impulse[k] = h * torque;
       free.inverse_mass_root[k] = 1 / std::sqrt(m * linear);
-      free.inverse_inertia_root[k] = angular_damping_[k] > 0
-                                         ? Mat3(inverse_inertia_root_[k] / std::sqrt(angular))
-                                         : inverse_inertia_root_[k];
+      free.inverse_inertia_root[k] =
+          angular_damping_[k] > 0 ? Mat3(inverse_inertia_root_[k] / std::sqrt(angular)) : inverse_inertia_root_[k];
     }
   });
   for (std::size_t g = 0; g < general_.size(); ++g) {
@@ -99,7 +98,8 @@ void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begi
       const Slot& s = slots_[i];
       if (!s.rigid) {
         u_end.segment(s.u, s.nu) = u_solved.segment(s.u, s.nu);
-        general(s.index).advance(q_mid.segment(s.q, s.nq), u_solved.segment(s.u, s.nu), h / 2, q_end.segment(s.q, s.nq));
+        general(s.index).advance(q_mid.segment(s.q, s.nq), u_solved.segment(s.u, s.nu), h / 2,
+                                 q_end.segment(s.q, s.nq));
         continue;
       }
       const std::size_t k = static_cast<std::size_t>(s.index);
@@ -114,8 +114,8 @@ void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begi
         continue;
       }
       const RotationEnd end_state =
-          finish_step(scheme, {mid, free.momentum_mid[k]}, omega_1, free.torque_impulse[k] + reaction.segment<3>(s.u + 3),
-                      inertia_[k], inverse_inertia_[k], h);
+          finish_step(scheme, {mid, free.momentum_mid[k]}, omega_1,
+                      free.torque_impulse[k] + reaction.segment<3>(s.u + 3), inertia_[k], inverse_inertia_[k], h);
       u_end.segment<3>(s.u + 3) = end_state.omega_body;
       store_orientation(end_state.orientation, s.q, q_end);
     }

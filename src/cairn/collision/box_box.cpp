@@ -79,8 +79,8 @@ bool prefers_a(const Vec3& na, const Vec3& nb, const Vec3& d) {
 
 }  // namespace
 
-void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, const Placement& place_b,
-                  double margin, std::vector<ContactPoint>& out) {
+void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, const Placement& place_b, double margin,
+                  std::vector<ContactPoint>& out) {
   const Vec3 d = place_b.c - place_a.c;
   const Parallelepiped a = make_parallelepiped(box_a, place_a, Vec3::Zero());
   const Parallelepiped b = make_parallelepiped(box_b, place_b, d);
@@ -129,8 +129,10 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   const double distance = apart.norm();
   const double gap = edge_first ? edge.gap : face.gap;
   const Vec3 middle = (nearest.on_a + nearest.on_b) / 2;
-  if (gap > 0 && distance > tolerances.same) add(middle, apart / distance, distance);
-  else add(middle, edge_first ? n_edge : n_face, gap);
+  if (gap > 0 && distance > tolerances.same)
+    add(middle, apart / distance, distance);
+  else
+    add(middle, edge_first ? n_edge : n_face, gap);
 }
 
 }  // namespace cairn

@@ -56,7 +56,8 @@ void simplify(Polygon& polygon, const BoxTolerances& tolerances) {
     const Vertex& next = polygon.v[(k + 1) % polygon.n];
     if ((polygon.v[k].p - next.p).squaredNorm() <= tolerances.same * tolerances.same)
       polygon.remove((k + 1) % polygon.n);
-    else ++k;
+    else
+      ++k;
   }
   for (int k = 0; k < polygon.n && polygon.n > 2;) {
     const Vertex &before = polygon.v[(k + polygon.n - 1) % polygon.n], &here = polygon.v[k],
@@ -67,7 +68,8 @@ void simplify(Polygon& polygon, const BoxTolerances& tolerances) {
     if (off.head<2>().squaredNorm() <= tolerances.collinear * tolerances.collinear &&
         std::abs(off.z()) <= tolerances.same)
       polygon.remove(k);
-    else ++k;
+    else
+      ++k;
   }
 }
 

@@ -42,8 +42,8 @@ void find_pairs_by_brute_force(std::span<const Aabb> boxes, std::span<const std:
       if ((mobile[i] | mobile[j]) && boxes[i].overlaps(boxes[j])) pairs.push_back({i, j});
 }
 
-void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
-                            std::vector<Pair>& pairs, Threads threads) {
+void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
+                            Threads threads) {
   if (mobile.size() != boxes.size())
     throw Error("broad phase: {} boxes but {} mobile flags; must be equal", boxes.size(), mobile.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {

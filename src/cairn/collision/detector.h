@@ -47,8 +47,8 @@ class Detector {
 
  private:
   void collide_range(std::span<const Collider> colliders, std::span<const Placement> placements,
-                     std::span<const double> margins, std::span<const std::pair<int, int>> excluded,
-                     std::size_t begin, std::size_t end, std::vector<ContactPoint>& out) const;
+                     std::span<const double> margins, std::span<const std::pair<int, int>> excluded, std::size_t begin,
+                     std::size_t end, std::vector<ContactPoint>& out) const;
 
   std::unique_ptr<BroadPhase> broad_phase_;
   std::vector<Aabb> boxes_;

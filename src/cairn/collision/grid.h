@@ -43,12 +43,12 @@ class GridBroadPhase final : public BroadPhase {
   int bits_[3] = {2, 2, 2};  ///< X = 2^bits_[0], ...; at least 4, so that -1, 0 and +1 stay distinct
   double inverse_cell_ = 1;
   std::vector<double> widths_, sample_;
-  std::vector<int> large_;  ///< indices of the large boxes, by lower x
-  std::vector<int> small_;  ///< indices of the small boxes
-  std::vector<int> bucket_;  ///< bucket of each small box
-  std::vector<int> start_;  ///< first entry of each bucket; one more at the end
+  std::vector<int> large_;      ///< indices of the large boxes, by lower x
+  std::vector<int> small_;      ///< indices of the small boxes
+  std::vector<int> bucket_;     ///< bucket of each small box
+  std::vector<int> start_;      ///< first entry of each bucket; one more at the end
   std::vector<Entry> entries_;  ///< the small boxes, bucket by bucket
-  std::vector<int> index_;  ///< their indices
+  std::vector<int> index_;      ///< their indices
   std::vector<std::vector<Pair>> chunks_;
 };
 

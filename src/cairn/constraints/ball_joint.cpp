@@ -9,7 +9,8 @@ Vec3 anchor_position(const Bodies& bodies, int body, const Vec3& anchor, const V
 }
 
 Vec3 joint_gap(const BallJoint& joint, const Bodies& bodies, const VecX& q) {
-  return anchor_position(bodies, joint.body_a, joint.anchor_a, q) - anchor_position(bodies, joint.body_b, joint.anchor_b, q);
+  return anchor_position(bodies, joint.body_a, joint.anchor_a, q) -
+         anchor_position(bodies, joint.body_b, joint.anchor_b, q);
 }
 
 Constraint make_constraint(const BallJoint& joint, const Bodies& bodies, const VecX& q) {

@@ -7,8 +7,8 @@
 namespace cairn {
 
 struct BallJoint {
-  int body_a = -1, body_b = -1;                             ///< -1: the world
-  Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();    ///< in the bodies' reference axes (world: world point) [m]
+  int body_a = -1, body_b = -1;                           ///< -1: the world
+  Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();  ///< in the bodies' reference axes (world: world point) [m]
 };
 
 /// World position of a joint's anchor on a body (or in the world).

@@ -16,8 +16,8 @@ struct Constraint {
   LawKind law = LawKind::Coulomb;
   double friction = 0;
   double restitution = 0;
-  double gap = 0;             ///< contacts: signed, at mid-step [m]
-  int source = -1;            ///< index of the contact point or of the joint
+  double gap = 0;               ///< contacts: signed, at mid-step [m]
+  int source = -1;              ///< index of the contact point or of the joint
   Vec3 U_begin = Vec3::Zero();  ///< local velocity at the start of the step, with the mid-step geometry
   Vec3 U_free = Vec3::Zero();   ///< local velocity without reactions
   Vec3 shift = Vec3::Zero();    ///< restitution, prediction, stabilisation

@@ -10,8 +10,10 @@
 namespace cairn {
 
 Spring::Spring(const Spec& spec) : spec_(spec) {
-  if (!(std::isfinite(spec.stiffness) && spec.stiffness >= 0)) throw Error("stiffness is {} N/m; must be >= 0", spec.stiffness);
-  if (!(std::isfinite(spec.damping) && spec.damping >= 0)) throw Error("damping is {} N s/m; must be >= 0", spec.damping);
+  if (!(std::isfinite(spec.stiffness) && spec.stiffness >= 0))
+    throw Error("stiffness is {} N/m; must be >= 0", spec.stiffness);
+  if (!(std::isfinite(spec.damping) && spec.damping >= 0))
+    throw Error("damping is {} N s/m; must be >= 0", spec.damping);
   if (!(std::isfinite(spec.rest_length) && spec.rest_length >= 0)) {
     throw Error("rest length is {} m; must be >= 0", spec.rest_length);
   }

@@ -31,7 +31,8 @@ class Spring final : public ForceElement {
   };
   explicit Spring(const Spec& spec);
   std::string_view kind() const override { return "spring"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative, VecX& other) const override;
+  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
+                  VecX& other) const override;
   double energy(const Bodies& bodies, const VecX& q) const override;
 
  private:
@@ -49,7 +50,8 @@ class Load final : public ForceElement {
   };
   explicit Load(const Spec& spec);
   std::string_view kind() const override { return "load"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative, VecX& other) const override;
+  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
+                  VecX& other) const override;
   double energy(const Bodies&, const VecX&) const override { return 0; }
 
  private:

@@ -10,9 +10,9 @@ namespace cairn {
 
 /// One contact of the last step.
 struct KeptContact {
-  int a = -1, b = -1;            ///< colliders
-  Vec3 point = Vec3::Zero();     ///< world
-  Vec3 impulse = Vec3::Zero();   ///< world, on A [N s]
+  int a = -1, b = -1;           ///< colliders
+  Vec3 point = Vec3::Zero();    ///< world
+  Vec3 impulse = Vec3::Zero();  ///< world, on A [N s]
 };
 
 /// Part of a State: copying it is all a snapshot needs.

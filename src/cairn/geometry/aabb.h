@@ -14,8 +14,8 @@ struct Aabb {
 
   /// True when the boxes share a point; touching counts.
   bool overlaps(const Aabb& o) const {
-    return lo.x() <= o.hi.x() && o.lo.x() <= hi.x() && lo.y() <= o.hi.y() && o.lo.y() <= hi.y() &&
-           lo.z() <= o.hi.z() && o.lo.z() <= hi.z();
+    return lo.x() <= o.hi.x() && o.lo.x() <= hi.x() && lo.y() <= o.hi.y() && o.lo.y() <= hi.y() && lo.z() <= o.hi.z() &&
+           o.lo.z() <= hi.z();
   }
   bool contains(const Vec3& x) const { return (lo.array() <= x.array()).all() && (x.array() <= hi.array()).all(); }
   bool is_bounded() const { return lo.allFinite() && hi.allFinite(); }

@@ -18,7 +18,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array<ShapeInfo, std::variant_size_v<Shape>> kShapeKinds{{
     {"sphere", "ball about the origin of the body frame", "radius > 0 (m)"},
     {"box", "block about the origin of the body frame; a parallelepiped on an affine body",
-     "half_extents (m), three numbers > 0"},
+     "size (m): three edge lengths > 0; in C++ half_extents"},
     {"half-space", "everything below a plane: solid where normal.X <= offset; fixed bodies only, no mass",
      "normal (unit), offset (m)"},
 }};
@@ -89,8 +89,10 @@ Aabb bounds(const HalfSpace& h, const Placement& p) {
   for (int i = 0; i < 3; ++i) {
     if (m[(i + 1) % 3] != 0 || m[(i + 2) % 3] != 0 || m[i] == 0) continue;
     const double position = p.c[i] + h.offset * det / m[i];
-    if (m[i] > 0) box.hi[i] = position;
-    else box.lo[i] = position;
+    if (m[i] > 0)
+      box.hi[i] = position;
+    else
+      box.lo[i] = position;
   }
   return box;
 }

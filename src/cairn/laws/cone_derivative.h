@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derivative of the projection on K_mu, for Newton methods: one element of its generalised Jacobian, symmetric, 0 <= J <= I.
+// Derivative of the projection on K_mu, for Newton methods: one element of its generalised Jacobian, symmetric, 0 <= J
+// <= I.
 #pragma once
 #include "cairn/laws/law.h"
 

@@ -11,8 +11,8 @@ namespace cairn {
 
 std::span<const LawInfo> law_kinds() {
   static constexpr std::array<LawInfo, 3> kinds{{
-      {LawKind::Coulomb, "coulomb", "unilateral contact with Coulomb friction and Newton restitution (Moreau's form)", 3,
-       "friction [-] >= 0 (default 0.5), restitution [-] in [0, 1] (default 0)"},
+      {LawKind::Coulomb, "coulomb", "unilateral contact with Coulomb friction and Newton restitution (Moreau's form)",
+       3, "friction [-] >= 0 (default 0.5), restitution [-] in [0, 1] (default 0)"},
       {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1,
        "restitution [-] in [0, 1] (default 0)"},
       {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, "none"},

@@ -23,9 +23,7 @@ class Materials {
   void set_default(const ContactLaw& law);
   void set_pair(MaterialId a, MaterialId b, const ContactLaw& law);
 
-  const ContactLaw& pair(MaterialId a, MaterialId b) const {
-    return table_[index(a, b)];
-  }
+  const ContactLaw& pair(MaterialId a, MaterialId b) const { return table_[index(a, b)]; }
   const Material& operator[](MaterialId id) const { return materials_[static_cast<std::size_t>(id.value)]; }
   /// Invalid id when there is none of that name.
   MaterialId find(std::string_view name) const;
@@ -38,8 +36,8 @@ class Materials {
     return static_cast<std::size_t>(a.value) * materials_.size() + static_cast<std::size_t>(b.value);
   }
   std::vector<Material> materials_;
-  std::vector<ContactLaw> table_;    ///< size x size, symmetric
-  std::vector<bool> given_;          ///< entries set by a pair, not by the default
+  std::vector<ContactLaw> table_;  ///< size x size, symmetric
+  std::vector<bool> given_;        ///< entries set by a pair, not by the default
   ContactLaw default_;
 };
 

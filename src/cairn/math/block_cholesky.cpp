@@ -143,7 +143,8 @@ bool BlockCholesky::factor() {
 
 void BlockCholesky::solve(std::span<Vec6> x) const {
   work_.resize(static_cast<std::size_t>(n_));
-  for (int k = 0; k < n_; ++k) work_[static_cast<std::size_t>(k)] = x[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])];
+  for (int k = 0; k < n_; ++k)
+    work_[static_cast<std::size_t>(k)] = x[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])];
   for (int j = 0; j < n_; ++j) {
     const std::size_t column = static_cast<std::size_t>(j);
     diagonal_[column].triangularView<Eigen::Lower>().solveInPlace(work_[column]);
@@ -160,7 +161,8 @@ void BlockCholesky::solve(std::span<Vec6> x) const {
     }
     diagonal_[column].triangularView<Eigen::Lower>().transpose().solveInPlace(work_[column]);
   }
-  for (int k = 0; k < n_; ++k) x[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])] = work_[static_cast<std::size_t>(k)];
+  for (int k = 0; k < n_; ++k)
+    x[static_cast<std::size_t>(order_[static_cast<std::size_t>(k)])] = work_[static_cast<std::size_t>(k)];
 }
 
 }  // namespace cairn

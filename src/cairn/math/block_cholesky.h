@@ -35,9 +35,9 @@ class BlockCholesky {
 
   int n_ = 0;
   double cost_ = 0;
-  std::vector<std::pair<int, int>> pairs_;   ///< pattern of the plan, sorted
-  std::vector<int> order_, place_;           ///< order_[k] is eliminated k-th; place_ is its inverse
-  std::vector<int> column_start_, row_;      ///< rows below the diagonal of each column of L, in elimination order
+  std::vector<std::pair<int, int>> pairs_;  ///< pattern of the plan, sorted
+  std::vector<int> order_, place_;          ///< order_[k] is eliminated k-th; place_ is its inverse
+  std::vector<int> column_start_, row_;     ///< rows below the diagonal of each column of L, in elimination order
   std::vector<Block, Eigen::aligned_allocator<Block>> diagonal_, value_;
   mutable std::vector<Vec6> work_;
   std::vector<int> chain_, link_, next_row_, position_;

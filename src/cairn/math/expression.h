@@ -56,7 +56,7 @@ class Expression {
 
 struct ExpressionFunction {
   std::string_view name;
-  int arguments;  ///< how many it takes; -1: two or more
+  int arguments;    ///< how many it takes; -1: two or more
   std::uint8_t op;  ///< its instruction
   std::string_view help;
 };

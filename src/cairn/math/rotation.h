@@ -39,8 +39,8 @@ inline Quat exp_quaternion(const Vec3& psi) {
   double c, s;                                // cos(b) and sin(b)/(2 b)
   if (x < 0.0625) {
     // b < 1/4: the first dropped terms, b^14/14! and b^12/(2*13!), are below 1e-17. Products only: divisions are slow.
-    c = 1 + x * (-1.0 / 2 + x * (1.0 / 24 + x * (-1.0 / 720 + x * (1.0 / 40320 + x * (-1.0 / 3628800 +
-                                                                                     x * (1.0 / 479001600))))));
+    c = 1 + x * (-1.0 / 2 +
+                 x * (1.0 / 24 + x * (-1.0 / 720 + x * (1.0 / 40320 + x * (-1.0 / 3628800 + x * (1.0 / 479001600))))));
     s = 0.5 + x * (-1.0 / 12 + x * (1.0 / 240 + x * (-1.0 / 10080 + x * (1.0 / 725760 - x * (1.0 / 79833600)))));
   } else {
     const double b = std::sqrt(x);

@@ -55,18 +55,20 @@ NewtonResult newton(const Equation& equation, Vec3 x, double angle_per_x) {
 }
 
 [[noreturn]] void throw_not_converged(RotationScheme scheme, double time, double h) {
-  throw Error("rotation scheme '{}': no solution of the implicit equation was found at t = {} s with a step of {} s; "
-              "use a step that turns the body by less than half a turn",
-              to_string(scheme), time, h);
+  throw Error(
+      "rotation scheme '{}': no solution of the implicit equation was found at t = {} s with a step of {} s; "
+      "use a step that turns the body by less than half a turn",
+      to_string(scheme), time, h);
 }
 
 // J is symmetric positive definite, so that the balance can be solved for the acceleration.
 Mat3 checked_inverse(const Mat3& J) {
   const bool symmetric = J.allFinite() && (J - J.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * J.cwiseAbs().maxCoeff();
   if (!symmetric || J.llt().info() != Eigen::Success) {
-    throw Error("inertia of the rotation has rows ({} {} {}), ({} {} {}), ({} {} {}) kg m^2; "
-                "must be symmetric positive definite",
-                J(0, 0), J(0, 1), J(0, 2), J(1, 0), J(1, 1), J(1, 2), J(2, 0), J(2, 1), J(2, 2));
+    throw Error(
+        "inertia of the rotation has rows ({} {} {}), ({} {} {}), ({} {} {}) kg m^2; "
+        "must be symmetric positive definite",
+        J(0, 0), J(0, 1), J(0, 2), J(1, 0), J(1, 1), J(1, 2), J(2, 0), J(2, 1), J(2, 2));
   }
   return J.inverse();
 }
@@ -125,8 +127,7 @@ RotationEnd finish_step(RotationScheme scheme, const HalfStep& half, const Vec3&
   bool converged = true;
   const bool isotropic = is_isotropic(J);  // J Omega is parallel to Omega: nothing to correct in NEW2 and NEW3
   switch (scheme) {
-    case RotationScheme::New1:
-      break;
+    case RotationScheme::New1: break;
     case RotationScheme::New3:
       if (!isotropic) {
         const New3Solution s = solve_new3(half.momentum_mid + angular_impulse_body_mid, omega_1, J, h);
@@ -169,8 +170,8 @@ Vec3 angular_acceleration(const RotationState& state, const Mat3& J, const Mat3&
   return J_inv * (T - state.omega_body.cross(J * state.omega_body));
 }
 
-RotationState step_liemid_ea(const RotationState& state, const Mat3& J, const Mat3& J_inv,
-                             const SpatialTorque& torque, double h) {
+RotationState step_liemid_ea(const RotationState& state, const Mat3& J, const Mat3& J_inv, const SpatialTorque& torque,
+                             double h) {
   Quat q = state.orientation;
   // Impulse of half a step at the start, in body axes.
   Vec3 P = J * state.omega_body + 0.5 * h * (q.conjugate() * torque_at(torque, state.time, q));
@@ -188,8 +189,8 @@ RotationState step_liemid_ea(const RotationState& state, const Mat3& J, const Ma
   return {q, J_inv * P, Vec3::Zero(), state.time + h};
 }
 
-RotationState step_simo_wong(const RotationState& state, const Mat3& J, const Mat3& J_inv,
-                             const SpatialTorque& torque, double h) {
+RotationState step_simo_wong(const RotationState& state, const Mat3& J, const Mat3& J_inv, const SpatialTorque& torque,
+                             double h) {
   const Quat& q = state.orientation;
   RotationState end;
   end.time = state.time + h;
@@ -210,15 +211,9 @@ RotationState integrate_rotation(RotationScheme scheme, RotationState state, con
   const double start = state.time;
   for (long i = 1; i <= steps; ++i) {
     switch (scheme) {
-      case RotationScheme::LiemidEa:
-        state = step_liemid_ea(state, J, J_inv, torque, h);
-        break;
-      case RotationScheme::SimoWong:
-        state = step_simo_wong(state, J, J_inv, torque, h);
-        break;
-      default:
-        state = step_new(scheme, state, J, J_inv, torque, h);
-        break;
+      case RotationScheme::LiemidEa: state = step_liemid_ea(state, J, J_inv, torque, h); break;
+      case RotationScheme::SimoWong: state = step_simo_wong(state, J, J_inv, torque, h); break;
+      default: state = step_new(scheme, state, J, J_inv, torque, h); break;
     }
     state.time = start + static_cast<double>(i) * h;  // sums of h would drift over a long run
   }

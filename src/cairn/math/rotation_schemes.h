@@ -118,11 +118,11 @@ Vec3 angular_acceleration(const RotationState& state, const Mat3& J, const Mat3&
 RotationState step_new(RotationScheme scheme, const RotationState& state, const Mat3& J, const Mat3& J_inv,
                        const SpatialTorque& torque, double h);
 /// One step of Krysl's explicit midpoint Lie algorithm: torque impulses at both ends, two implicit half rotations.
-RotationState step_liemid_ea(const RotationState& state, const Mat3& J, const Mat3& J_inv,
-                             const SpatialTorque& torque, double h);
+RotationState step_liemid_ea(const RotationState& state, const Mat3& J, const Mat3& J_inv, const SpatialTorque& torque,
+                             double h);
 /// One step of Simo and Wong's explicit algorithm; state.acceleration must hold angular_acceleration(state).
-RotationState step_simo_wong(const RotationState& state, const Mat3& J, const Mat3& J_inv,
-                             const SpatialTorque& torque, double h);
+RotationState step_simo_wong(const RotationState& state, const Mat3& J, const Mat3& J_inv, const SpatialTorque& torque,
+                             double h);
 
 /// Runs any scheme for a number of equal steps. An empty torque means none. The initial acceleration of Simo-Wong is
 /// taken from the balance. Throws Error if J is not symmetric positive definite, h is not > 0, or an implicit solve

@@ -62,7 +62,8 @@ VecX LocalProblem::velocity(const VecX& r) const {
     const std::size_t row = static_cast<std::size_t>(i);
     for (int k = W.row_start[row]; k < W.row_start[row + 1]; ++k) {
       const int j = W.column[static_cast<std::size_t>(k)];
-      U.segment(offset[row], rows(i)).noalias() += block(i, k) * r.segment(offset[static_cast<std::size_t>(j)], rows(j));
+      U.segment(offset[row], rows(i)).noalias() +=
+          block(i, k) * r.segment(offset[static_cast<std::size_t>(j)], rows(j));
     }
   }
   return U;

@@ -9,9 +9,9 @@ namespace cairn {
 
 /// Sparse matrix of dense blocks, by block rows; block (i, j) has the rows of constraint i and the columns of j.
 struct BlockMatrix {
-  std::vector<int> row_start;         ///< into column / start, one more than block rows
-  std::vector<int> column;            ///< block column of each block, sorted within a row
-  std::vector<std::size_t> start;     ///< first value of each block (column-major)
+  std::vector<int> row_start;      ///< into column / start, one more than block rows
+  std::vector<int> column;         ///< block column of each block, sorted within a row
+  std::vector<std::size_t> start;  ///< first value of each block (column-major)
   std::vector<double> values;
 };
 
@@ -26,7 +26,8 @@ struct LocalProblem {
   int rows(int i) const { return offset[static_cast<std::size_t>(i) + 1] - offset[static_cast<std::size_t>(i)]; }
   /// Block k of W, which couples constraint i (its row) with W.column[k].
   Eigen::Map<const MatX> block(int i, int k) const {
-    return {W.values.data() + W.start[static_cast<std::size_t>(k)], rows(i), rows(W.column[static_cast<std::size_t>(k)])};
+    return {W.values.data() + W.start[static_cast<std::size_t>(k)], rows(i),
+            rows(W.column[static_cast<std::size_t>(k)])};
   }
   /// W r + b.
   VecX velocity(const VecX& r) const;

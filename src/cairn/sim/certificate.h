@@ -10,17 +10,17 @@ namespace cairn {
 
 /// Of one step.
 struct Certificate {
-  double time = 0;              ///< at the end of the step [s]
+  double time = 0;  ///< at the end of the step [s]
   StepStatus status = StepStatus::Done;
   SolveStatus solve_status = SolveStatus::Converged;
-  double residual = 0;          ///< scaled natural map (problem/residual.h)
-  double residual_relative = 0; ///< natural map in Siconos' normalisation
-  double cone = 0;              ///< cone violation over the largest impulse
-  double penetration = 0;       ///< [m]
-  double joint_drift = 0;       ///< [m]
-  Energy energy;                ///< at the end of the step [J]
-  Work work;                    ///< during the step [J]
-  double numerical = 0;         ///< change of energy minus work: made or lost by the discretisation [J]
+  double residual = 0;           ///< scaled natural map (problem/residual.h)
+  double residual_relative = 0;  ///< natural map in Siconos' normalisation
+  double cone = 0;               ///< cone violation over the largest impulse
+  double penetration = 0;        ///< [m]
+  double joint_drift = 0;        ///< [m]
+  Energy energy;                 ///< at the end of the step [J]
+  Work work;                     ///< during the step [J]
+  double numerical = 0;          ///< change of energy minus work: made or lost by the discretisation [J]
   int contacts = 0;
   int iterations = 0;
   StepTimes times;
@@ -29,20 +29,20 @@ struct Certificate {
 /// Of a whole run: worst values and sums.
 struct RunSummary {
   std::int64_t steps = 0;
-  double simulated = 0;          ///< [s]
-  double seconds = 0;            ///< wall clock of the steps
+  double simulated = 0;  ///< [s]
+  double seconds = 0;    ///< wall clock of the steps
   StepStatus status = StepStatus::Done;
   std::int64_t not_converged = 0;  ///< steps whose solve missed its tolerance
   double residual = 0, residual_relative = 0, cone = 0, penetration = 0, joint_drift = 0;  ///< worst
   double energy_begin = 0, energy_end = 0;
-  double energy_scale = 0;       ///< largest kinetic + stored energy and work seen: what errors are compared with [J]
-  Work work;                     ///< sums
-  double numerical = 0;          ///< sum
-  double energy_rise = 0;        ///< worst rise in one step beyond the work of loads and drives [J]
+  double energy_scale = 0;  ///< largest kinetic + stored energy and work seen: what errors are compared with [J]
+  Work work;                ///< sums
+  double numerical = 0;     ///< sum
+  double energy_rise = 0;   ///< worst rise in one step beyond the work of loads and drives [J]
   int contacts_max = 0;
   std::int64_t iterations = 0;
   int iterations_max = 0;
-  StepTimes times;               ///< sums
+  StepTimes times;  ///< sums
 
   void add(const Certificate& certificate, double energy_before, double h);
 };

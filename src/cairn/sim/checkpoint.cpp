@@ -40,7 +40,8 @@ class Reader {
   double number() { return take<double>(); }
   std::size_t count(std::size_t item_size) {
     const std::int64_t n = integer();
-    if (n < 0 || static_cast<std::size_t>(n) > bytes_.size() / item_size) throw Error("{}: the checkpoint is damaged", path_);
+    if (n < 0 || static_cast<std::size_t>(n) > bytes_.size() / item_size)
+      throw Error("{}: the checkpoint is damaged", path_);
     return static_cast<std::size_t>(n);
   }
   VecX vector() {
@@ -70,7 +71,8 @@ class Reader {
 std::uint64_t fingerprint(const Model& model) {
   VecX q, u;
   model.system().bodies.initial(q, u);
-  std::uint64_t hash = fnv1a({reinterpret_cast<const char*>(q.data()), sizeof(double) * static_cast<std::size_t>(q.size())});
+  std::uint64_t hash =
+      fnv1a({reinterpret_cast<const char*>(q.data()), sizeof(double) * static_cast<std::size_t>(q.size())});
   for (int body = 0; body < model.body_count(); ++body) {
     hash = fnv1a(model.body_name(body), hash);
     hash = fnv1a(model.system().bodies.kind(body), hash);

@@ -56,7 +56,8 @@ BodyId Model::add_rigid(const RigidBody& body) {
     RigidSpec spec;
     if (body.shape) {
       check_shape(*body.shape, "shape");
-      if (!is_bounded(*body.shape)) throw Error("a {} has no mass; only fixed bodies can carry it", shape_name(*body.shape));
+      if (!is_bounded(*body.shape))
+        throw Error("a {} has no mass; only fixed bodies can carry it", shape_name(*body.shape));
       const MassProperties properties = compute_mass_properties(*body.shape);
       const double density = body.density.value_or(system_.materials[material_id].density);
       if (!(std::isfinite(density) && density > 0)) throw Error("density is {} kg/m^3; must be > 0", density);
@@ -125,7 +126,8 @@ JointId Model::add_ball(const Ball& joint) {
     BallJoint ball;
     ball.body_a = body_or_world(joint.body_a);
     ball.body_b = body_or_world(joint.body_b);
-    if (ball.body_a == ball.body_b) throw Error("joins '{}' to itself", joint.body_a.empty() ? "the world" : joint.body_a);
+    if (ball.body_a == ball.body_b)
+      throw Error("joins '{}' to itself", joint.body_a.empty() ? "the world" : joint.body_a);
     if (!joint.position.allFinite()) throw Error("position is not finite");
     const auto can_move = [&](int b) { return b >= 0 && system_.bodies.slot(b).mobility == BodyMobility::Dynamic; };
     if (!can_move(ball.body_a) && !can_move(ball.body_b)) throw Error("neither of its bodies can move");
@@ -149,8 +151,13 @@ JointId Model::add_ball(const Ball& joint) {
 ForceId Model::add_spring(const SpringSpec& spring) {
   const std::string name = claim_name(spring.name, "force", force_names_.size(), force_index_);
   return named("spring", name, [&] {
-    Spring::Spec spec{body_or_world(spring.body_a), body_or_world(spring.body_b), spring.anchor_a, spring.anchor_b,
-                      spring.stiffness, spring.damping, 0};
+    Spring::Spec spec{body_or_world(spring.body_a),
+                      body_or_world(spring.body_b),
+                      spring.anchor_a,
+                      spring.anchor_b,
+                      spring.stiffness,
+                      spring.damping,
+                      0};
     if (!spring.anchor_a.allFinite() || !spring.anchor_b.allFinite()) throw Error("anchors must be finite");
     VecX q, u;
     system_.bodies.initial(q, u);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model: what does not change in time. Bodies, shapes, materials, joints and forces with names, and how to run them.
+// The model: what does not change in time. Bodies, shapes, materials, joints and forces with names, and how to run
+// them.
 //
 // The first program:
 //   cairn::Model model;
@@ -23,13 +24,13 @@ struct RigidBody {
   std::string name = {};
   std::optional<Shape> shape = {};
   std::string material = "default";
-  Vec3 position = Vec3::Zero();          ///< of the centre of mass [m]
+  Vec3 position = Vec3::Zero();  ///< of the centre of mass [m]
   Quat orientation = Quat::Identity();
   Vec3 velocity = Vec3::Zero();          ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< world axes [rad/s]
-  std::optional<double> mass = {};            ///< [kg]
-  std::optional<double> density = {};         ///< [kg/m^3]; default: the material's
-  std::optional<Mat3> inertia = {};           ///< about the centre, body axes [kg m^2]
+  std::optional<double> mass = {};       ///< [kg]
+  std::optional<double> density = {};    ///< [kg/m^3]; default: the material's
+  std::optional<Mat3> inertia = {};      ///< about the centre, body axes [kg m^2]
   double linear_damping = 0;             ///< [1/s]
   double angular_damping = 0;            ///< [1/s]
 };
@@ -48,7 +49,7 @@ struct FixedBody {
 struct Affine {
   std::string name = {};
   std::string material = "default";
-  AffineSpec spec = {};  ///< spec.density <= 0: the material's
+  AffineSpec spec = {};
 };
 
 /// A body of the user's own kind.
@@ -64,7 +65,7 @@ struct Ball {
   std::string name = {};
   std::string body_a = {}, body_b = {};  ///< empty: the world
   Vec3 position = Vec3::Zero();
-  bool collide = false;        ///< whether the two bodies may also touch
+  bool collide = false;  ///< whether the two bodies may also touch
 };
 
 /// Spring and damper between points given in the bodies' own axes (world: world point).
@@ -72,8 +73,8 @@ struct SpringSpec {
   std::string name = {};
   std::string body_a = {}, body_b = {};  ///< empty: the world
   Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
-  double stiffness = 0, damping = 0;   ///< [N/m], [N s/m]
-  std::optional<double> rest_length = {};   ///< [m]; default: the starting distance
+  double stiffness = 0, damping = 0;       ///< [N/m], [N s/m]
+  std::optional<double> rest_length = {};  ///< [m]; default: the starting distance
 };
 
 /// Given force and torque in world axes.
@@ -91,7 +92,7 @@ struct Choice {
 };
 
 struct RunSettings {
-  double duration = 1;     ///< [s]
+  double duration = 1;       ///< [s]
   double step = 1.0 / 1000;  ///< [s]
   Choice stepper{"moreau"};
   Choice solver{"auto"};
@@ -115,8 +116,8 @@ class Model {
   /// The two bodies never touch.
   void exclude(std::string_view body_a, std::string_view body_b);
 
-  RunSettings run;           ///< how to run it unless told otherwise
-  std::string title;         ///< one line, for reports
+  RunSettings run;    ///< how to run it unless told otherwise
+  std::string title;  ///< one line, for reports
 
   const System& system() const { return system_; }
   int body_count() const { return system_.bodies.size(); }

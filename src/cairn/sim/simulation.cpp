@@ -14,12 +14,14 @@ namespace {
 void check_shapes(const Model& model) {
   const System& system = model.system();
   for (const Collider& a : system.colliders) {
-    if (system.bodies.slot(a.body).rigid || system.bodies.general(system.bodies.slot(a.body).index).moves_rigidly()) continue;
+    if (system.bodies.slot(a.body).rigid || system.bodies.general(system.bodies.slot(a.body).index).moves_rigidly())
+      continue;
     for (const Collider& b : system.colliders) {
       if (b.body != a.body && std::holds_alternative<Sphere>(b.shape)) {
-        throw Error("body '{}' deforms and body '{}' is a sphere: contact between a sphere and a deforming box is not "
-                    "available; use boxes",
-                    model.body_name(a.body), model.body_name(b.body));
+        throw Error(
+            "body '{}' deforms and body '{}' is a sphere: contact between a sphere and a deforming box is not "
+            "available; use boxes",
+            model.body_name(a.body), model.body_name(b.body));
       }
     }
   }
@@ -34,7 +36,8 @@ std::int64_t step_count(double duration, double h) {
 Simulation::Simulation(Model model) : model_(std::move(model)) {
   const RunSettings& run = model_.run;
   if (!(std::isfinite(run.step) && run.step > 0)) throw Error("run: step is {} s; must be > 0", run.step);
-  if (!(std::isfinite(run.duration) && run.duration >= 0)) throw Error("run: duration is {} s; must be >= 0", run.duration);
+  if (!(std::isfinite(run.duration) && run.duration >= 0))
+    throw Error("run: duration is {} s; must be >= 0", run.duration);
   if (run.threads < 1 || run.threads > 1024) throw Error("run: threads is {}; must be in [1, 1024]", run.threads);
   stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
   solver_ = solvers().make(run.solver.name, run.solver.parameters);
@@ -97,9 +100,7 @@ const std::vector<ContactResult>& Simulation::contacts() const {
   return contacts_;
 }
 
-Vec3 Simulation::position(BodyId body) const {
-  return model_.system().bodies.placement(body.value, state_.motion.q).c;
-}
+Vec3 Simulation::position(BodyId body) const { return model_.system().bodies.placement(body.value, state_.motion.q).c; }
 
 Quat Simulation::orientation(BodyId body) const {
   const Bodies::Slot& s = model_.system().bodies.slot(body.value);

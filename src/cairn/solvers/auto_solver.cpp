@@ -36,21 +36,26 @@ SolveReport AutoSolver::chain(std::size_t contacts, Sweeps&& sweeps, Newton&& ne
 }
 
 SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
-  return chain(static_cast<std::size_t>(problem.size()), [&] { return gauss_seidel_.solve(problem, r); },
-               [&] { return newton_.solve(problem, r); });
+  return chain(
+      static_cast<std::size_t>(problem.size()), [&] { return gauss_seidel_.solve(problem, r); },
+      [&] { return newton_.solve(problem, r); });
 }
 
 SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
-  return chain(problem.size(), [&] { return gauss_seidel_.solve(problem, r, threads); },
-               [&] { return newton_.solve(problem, r, threads); });
+  return chain(
+      problem.size(), [&] { return gauss_seidel_.solve(problem, r, threads); },
+      [&] { return newton_.solve(problem, r, threads); });
 }
 
 const Registry<Solver>& solvers() {
   static const Registry<Solver> registry = [] {
     Registry<Solver> r("solver");
-    r.add<AutoSolver>("auto", "quick Gauss-Seidel, then proximal Newton, then Gauss-Seidel for what is too large; the default");
-    r.add<GaussSeidel>("gauss-seidel", "block Gauss-Seidel with the exact solution of each contact; robust for any rank of W");
-    r.add<ProximalNewton>("proximal-newton", "proximal point over semismooth Newton with sparse factorisation; accurate on stacks");
+    r.add<AutoSolver>("auto",
+                      "quick Gauss-Seidel, then proximal Newton, then Gauss-Seidel for what is too large; the default");
+    r.add<GaussSeidel>("gauss-seidel",
+                       "block Gauss-Seidel with the exact solution of each contact; robust for any rank of W");
+    r.add<ProximalNewton>("proximal-newton",
+                          "proximal point over semismooth Newton with sparse factorisation; accurate on stacks");
     return r;
   }();
   return registry;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default: Gauss-Seidel while it is quick, proximal Newton where forces must travel far, Gauss-Seidel again where that costs too much.
+// The default: Gauss-Seidel while it is quick, proximal Newton where forces must travel far, Gauss-Seidel again where
+// that costs too much.
 #pragma once
 #include "cairn/solvers/gauss_seidel.h"
 #include "cairn/solvers/proximal_newton.h"

@@ -2,8 +2,8 @@
 // Block Gauss-Seidel: see the header.
 #include "cairn/solvers/gauss_seidel.h"
 
-#include "cairn/base/stopwatch.h"
 #include <cmath>
+#include "cairn/base/stopwatch.h"
 
 namespace cairn {
 namespace {
@@ -46,7 +46,8 @@ void GaussSeidel::prepare(Local& local, const Mat3& W, LawKind law, int rows) co
 // Inlined into both sweeps: a call per contact is a tenth of a sweep.
 [[gnu::always_inline]] inline Vec3 GaussSeidel::solve_one(Local& local, LawKind law, double mu, const Vec3& U,
                                                           const Vec3& r) const {
-  Vec3 next = law == LawKind::Bilateral ? Vec3(r - local.W * U) : local.contact.solve(U - local.W * r, mu, local.lambda);
+  Vec3 next =
+      law == LawKind::Bilateral ? Vec3(r - local.W * U) : local.contact.solve(U - local.W * r, mu, local.lambda);
   if (settings_.relaxation != 1) {
     next = r + settings_.relaxation * (next - r);
     if (law != LawKind::Bilateral) next = project_on_cone(next, mu);

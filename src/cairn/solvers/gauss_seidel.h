@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block Gauss-Seidel: one constraint after the other, each solved exactly (Koziara 2008, alg. 11.3.1; NSGS of Jean and Moreau).
-// Converges whatever the rank of W, slowly when forces must travel far.
+// Block Gauss-Seidel: one constraint after the other, each solved exactly (Koziara 2008, alg. 11.3.1; NSGS of Jean and
+// Moreau). Converges whatever the rank of W, slowly when forces must travel far.
 #pragma once
 #include "cairn/solvers/single_contact.h"
 #include "cairn/solvers/solver.h"
@@ -18,10 +18,12 @@ class GaussSeidel final : public Solver {
 
     void describe(ParameterVisitor& v) {
       v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
-      v.integer("max_iterations", max_iterations, {1, 1e9, false}, "sweeps after which it gives up (status iteration-limit)");
+      v.integer("max_iterations", max_iterations, {1, 1e9, false},
+                "sweeps after which it gives up (status iteration-limit)");
       v.integer("min_iterations", min_iterations, {0, 1e9, false},
                 "sweeps made even when the warm start is good enough: lets resting scenes settle to rounding");
-      v.real("relaxation", relaxation, "", {0.05, 1.95, false}, "over-relaxation of each update; 1 is plain Gauss-Seidel");
+      v.real("relaxation", relaxation, "", {0.05, 1.95, false},
+             "over-relaxation of each update; 1 is plain Gauss-Seidel");
       v.boolean("symmetric", symmetric, "alternate the direction of the sweeps");
     }
   };

@@ -56,7 +56,8 @@ bool ProximalNewton::prepare(const PairProblem& problem) {
   return factor_.cost() <= std::min(settings_.max_cost, settings_.max_cost_per_contact * static_cast<double>(n));
 }
 
-void ProximalNewton::velocities(const PairProblem& problem, std::span<const PairVelocity> z, std::vector<Vec3>& U) const {
+void ProximalNewton::velocities(const PairProblem& problem, std::span<const PairVelocity> z,
+                                std::vector<Vec3>& U) const {
   for (std::size_t i = 0; i < problem.size(); ++i) U[i] = local_velocity(problem.blocks[i], z);
 }
 
@@ -115,7 +116,8 @@ bool ProximalNewton::newton_step(const PairProblem& problem) {
     const Vec6& x = rhs_[static_cast<std::size_t>(k)];
     dz_[static_cast<std::size_t>(block_of_node_[static_cast<std::size_t>(k)])] = {x.head<3>(), x.tail<3>()};
   }
-  for (std::size_t i = 0; i < problem.size(); ++i) dU_[i] = local_velocity(problem.blocks[i], dz_) - problem.blocks[i].b;
+  for (std::size_t i = 0; i < problem.size(); ++i)
+    dU_[i] = local_velocity(problem.blocks[i], dz_) - problem.blocks[i].b;
 
   // f is convex: find where its slope along dz vanishes, by the Illinois variant of regula falsi.
   const double slope0 = -std::abs(dot(grad_, dz_));
@@ -164,7 +166,8 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
   Residual best = report.residual;
   double eps = settings_.compliance;
   int without_progress = 0;
-  // Once below the tolerance it goes on to the target while that is cheap: the next step then starts inside the tolerance.
+  // Once below the tolerance it goes on to the target while that is cheap: the next step then starts inside the
+  // tolerance.
   const double target = settings_.overshoot * settings_.tolerance;
   const auto patience = [&] { return best.scaled <= settings_.tolerance ? 1 : 8; };
   const auto enough_progress = [&](double before) {

@@ -2,10 +2,10 @@
 // Exact solution of one contact with Coulomb friction, U = W r + b with W symmetric positive definite.
 //
 // Eliminating r_N by U_N = 0 leaves U_T = A r_T + c with the Schur complement A = W_TT - W_TN W_NT / W_NN and
-// c = b_T - W_TN b_N / W_NN. Sliding means U_T = -lambda r_T, lambda > 0: (A + lambda I) r_T = -c. In the eigenvectors of A
-// that is r_i = -c_i / (a_i + lambda), and |r_T| = mu r_N is one equation in lambda. phi(lambda) = mu r_N / |r_T| - 1 is < 0 at
-// lambda = 0 (else the contact sticks), tends to +infinity and is nearly linear, so a safeguarded Newton iteration
-// needs 2-4 steps and cannot fail (the idea of the secular equation of trust-region methods; the quartic of
+// c = b_T - W_TN b_N / W_NN. Sliding means U_T = -lambda r_T, lambda > 0: (A + lambda I) r_T = -c. In the eigenvectors
+// of A that is r_i = -c_i / (a_i + lambda), and |r_T| = mu r_N is one equation in lambda. phi(lambda) = mu r_N / |r_T|
+// - 1 is < 0 at lambda = 0 (else the contact sticks), tends to +infinity and is nearly linear, so a safeguarded Newton
+// iteration needs 2-4 steps and cannot fail (the idea of the secular equation of trust-region methods; the quartic of
 // Bonnefon and Daviet 2011 has the same roots).
 #pragma once
 #include "cairn/math/types.h"
@@ -15,10 +15,10 @@
 namespace cairn {
 
 struct SingleContact {
-  double inverse_nn = 0;     ///< 1 / W_NN
-  double k1 = 0, k2 = 0;     ///< W_NT / W_NN in the eigenvectors of A
-  double a1 = 0, a2 = 0;     ///< eigenvalues of A
-  double i1 = 0, i2 = 0;     ///< their inverses
+  double inverse_nn = 0;        ///< 1 / W_NN
+  double k1 = 0, k2 = 0;        ///< W_NT / W_NN in the eigenvectors of A
+  double a1 = 0, a2 = 0;        ///< eigenvalues of A
+  double i1 = 0, i2 = 0;        ///< their inverses
   double cosine = 1, sine = 0;  ///< from (T1, T2) to the eigenvectors
 
   /// Prepares for a 3 x 3 block W.

@@ -112,8 +112,8 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       if (rules.joints == JointRule::Mean) c.shift = c.U_begin;
       continue;
     }
-    // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise decides
-    // which of several redundant contacts carries the load, and the forces change from step to step.
+    // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise
+    // decides which of several redundant contacts carries the load, and the forces change from step to step.
     const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
     const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
     const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
@@ -220,7 +220,8 @@ void MidpointStep::sequential_impacts(const System& system, StepReport& report) 
     constraints_[i].U_begin += change;
     constraints_[i].U_free += change;
   }
-  for (std::size_t i = 0; i < constraints_.size(); ++i) pair_.blocks[i].b = constraints_[i].U_free + constraints_[i].shift;
+  for (std::size_t i = 0; i < constraints_.size(); ++i)
+    pair_.blocks[i].b = constraints_[i].U_free + constraints_[i].shift;
   const Bodies& bodies = system.bodies;
   for (int body = 0; body < bodies.size(); ++body) {
     const Bodies::Slot& s = bodies.slot(body);
@@ -341,9 +342,9 @@ void MidpointStep::contacts(std::vector<ContactResult>& out) const {
     result.gap = c.gap;
     // On the edge of the cone to rounding means sliding (or about to).
     const double t = std::hypot(r[1], r[2]);
-    result.state = !(r[0] > 0)                             ? ContactState::Open
-                   : t < c.friction * r[0] * (1 - 1e-9)    ? ContactState::Stick
-                                                           : ContactState::Slip;
+    result.state = !(r[0] > 0)                          ? ContactState::Open
+                   : t < c.friction * r[0] * (1 - 1e-9) ? ContactState::Stick
+                                                        : ContactState::Slip;
   }
 }
 

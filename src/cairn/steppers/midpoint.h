@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step shared by Moreau's midpoint rule and Koziara's dynamic driver: both evaluate contacts, forces and H at mid-step.
+// The step shared by Moreau's midpoint rule and Koziara's dynamic driver: both evaluate contacts, forces and H at
+// mid-step.
 //
 //   q_M = q_B + h/2 u_B;  contacts, H, forces at q_M;  M^ (u_E - u_B) = h f_M + H' r;  q_E = q_M + h/2 u_E
 // (Studer 2009, 5.4; Koziara, 5.1.1-5.1.3 and 3.11). They differ in which contacts take part, in the joint rows and

@@ -2,8 +2,9 @@
 // Moreau's midpoint rule (Studer 2009, section 5.4): the default scheme.
 //
 //   -(U_E + e U_B) in N_C(r) for contacts closed at mid-step, joints g_M/h + U_E = 0 (5.1, item 7b).
-// With activation "predicted", contacts that are open by g_M > 0 also take part as U_E >= -g_M/h: mid-points advance by h u_E, so nothing
-// penetrates, and a body at rest does not fall through the last rounding of its gap. Order 2 without contact events, 1 with.
+// With activation "predicted", contacts that are open by g_M > 0 also take part as U_E >= -g_M/h: mid-points advance by
+// h u_E, so nothing penetrates, and a body at rest does not fall through the last rounding of its gap. Order 2 without
+// contact events, 1 with.
 #pragma once
 #include "cairn/steppers/midpoint.h"
 
@@ -12,8 +13,8 @@ namespace cairn {
 class Moreau final : public Stepper {
  public:
   struct Settings {
-    MidpointRules rules{Activation::Predicted, JointRule::Stabilised, ImpactRule::Simultaneous,
-                        RotationScheme::New2,  true,                  0.1, 5e-10};
+    MidpointRules rules{
+        Activation::Predicted, JointRule::Stabilised, ImpactRule::Simultaneous, RotationScheme::New2, true, 0.1, 5e-10};
     void describe(ParameterVisitor& v);
   };
   explicit Moreau(const Settings& settings) : settings_(settings) {}

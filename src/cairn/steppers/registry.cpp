@@ -27,7 +27,8 @@ void Moreau::Settings::describe(ParameterVisitor& v) {
   v.choice("activation", rules.activation, activation_names,
            "contacts in the problem: closed at mid-step, or also those about to close");
   v.boolean("implicit_elasticity", rules.implicit_elasticity, "put h^2/4 K of elastic bodies into the mass matrix");
-  v.real("recovery", rules.recovery, "", unit_interval, "share of an overlap pushed out per step (never faster than g h / 2)");
+  v.real("recovery", rules.recovery, "", unit_interval,
+         "share of an overlap pushed out per step (never faster than g h / 2)");
   v.real("gap_tolerance", rules.gap_tolerance, "", unit_interval,
          "gaps below this share of the bodies' radius are noise of resting contacts");
 }

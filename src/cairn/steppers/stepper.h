@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stepper decides where things are evaluated and in which order, forms the contact problem, has it solved, and moves on.
+// A stepper decides where things are evaluated and in which order, forms the contact problem, has it solved, and moves
+// on.
 #pragma once
 #include "cairn/base/registry.h"
 #include "cairn/constraints/system.h"
@@ -18,8 +19,8 @@ struct Work {
   double friction = 0;  ///< tangential impulses (<= 0)
   double joints = 0;
   double damping = 0;
-  double loads = 0;     ///< given forces and dampers of springs
-  double drive = 0;     ///< by bodies with prescribed motion, through contacts and joints
+  double loads = 0;  ///< given forces and dampers of springs
+  double drive = 0;  ///< by bodies with prescribed motion, through contacts and joints
   double total() const { return contact + friction + joints + damping + loads + drive; }
 };
 
@@ -31,9 +32,9 @@ struct StepTimes {
 struct StepReport {
   StepStatus status = StepStatus::Done;
   SolveReport solve;
-  int contacts = 0;          ///< contact points in the problem
-  double penetration = 0;    ///< deepest overlap at the configuration of detection [m]
-  double joint_drift = 0;    ///< largest joint gap at the end of the step [m]
+  int contacts = 0;        ///< contact points in the problem
+  double penetration = 0;  ///< deepest overlap at the configuration of detection [m]
+  double joint_drift = 0;  ///< largest joint gap at the end of the step [m]
   Work work;
   StepTimes times;
 };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest program that uses an installed Cairn: a cross product, and an error of the user caught.
+// The first program, outside the tree: a ball dropped from one metre comes to rest on the ground.
+#include <cairn/sim/simulation.h>
+
+#include <cmath>
 #include <cstdio>
 
-#include "cairn/base/error.h"
-#include "cairn/math/types.h"
-
 int main() {
-  const cairn::Vec3 x(1, 0, 0), y(0, 1, 0);
-  std::printf("x cross y = (0, 0, %g)\n", (cairn::hat(x) * y).z());
-  try {
-    throw cairn::Error("body '{}': mass is {} kg; must be > 0", "brick 12", -3);
-  } catch (const cairn::Error& error) {
-    return error.what()[0] == 'b' ? 0 : 1;
-  }
+  cairn::Model model;
+  model.add_fixed({.name = "ground", .shape = cairn::HalfSpace{}});
+  const cairn::BodyId ball = model.add_rigid({.name = "ball", .shape = cairn::Sphere{0.1}, .position = {0, 0, 1}});
+  cairn::Simulation simulation(model);
+  simulation.run(1);
+  std::printf("rests at height %.9f m\n", simulation.position(ball).z());
+  return std::abs(simulation.position(ball).z() - 0.1) < 1e-6 ? 0 : 1;
 }
