@@ -10,28 +10,13 @@
 
 namespace cairn {
 
-class Koziara final : public Stepper {
+class Koziara final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{
-        Activation::Closed, JointRule::Mean, ImpactRule::Simultaneous, RotationScheme::New2, false, 0, 0};
+    MidpointRules rules{.activation = Activation::Closed, .joints = JointRule::Mean, .implicit_elasticity = false};
     void describe(ParameterVisitor& v);
   };
-  explicit Koziara(const Settings& settings) : settings_(settings) {}
-  std::string_view name() const override { return "koziara"; }
-  void check(const System& system, const Motion& motion, double h) const override {
-    step_.check(settings_.rules, system, motion, h);
-  }
-  StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
-                  WarmStart& warm) override {
-    return step_.step(settings_.rules, system, solver, h, threads, motion, warm);
-  }
-  void contacts(std::vector<ContactResult>& out) const override { step_.contacts(out); }
-  std::span<const Vec3> joint_impulses() const override { return step_.joint_impulses(); }
-
- private:
-  Settings settings_;
-  MidpointStep step_;
+  explicit Koziara(const Settings& settings) : MidpointStepper("koziara", settings.rules) {}
 };
 
 }  // namespace cairn

@@ -66,4 +66,25 @@ class MidpointStep {
   std::vector<Vec3> joint_impulses_;
 };
 
+/// A stepper that is this step under fixed rules; the schemes add a name and the description of their settings.
+class MidpointStepper : public Stepper {
+ public:
+  MidpointStepper(std::string_view name, const MidpointRules& rules) : name_(name), rules_(rules) {}
+  std::string_view name() const override { return name_; }
+  void check(const System& system, const Motion& motion, double h) const override {
+    step_.check(rules_, system, motion, h);
+  }
+  StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                  WarmStart& warm) override {
+    return step_.step(rules_, system, solver, h, threads, motion, warm);
+  }
+  void contacts(std::vector<ContactResult>& out) const override { step_.contacts(out); }
+  std::span<const Vec3> joint_impulses() const override { return step_.joint_impulses(); }
+
+ private:
+  std::string_view name_;
+  MidpointRules rules_;
+  MidpointStep step_;
+};
+
 }  // namespace cairn

@@ -10,28 +10,13 @@
 
 namespace cairn {
 
-class Moreau final : public Stepper {
+class Moreau final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{
-        Activation::Predicted, JointRule::Stabilised, ImpactRule::Simultaneous, RotationScheme::New2, true, 0.1, 5e-10};
+    MidpointRules rules{.recovery = 0.1, .gap_tolerance = 5e-10};
     void describe(ParameterVisitor& v);
   };
-  explicit Moreau(const Settings& settings) : settings_(settings) {}
-  std::string_view name() const override { return "moreau"; }
-  void check(const System& system, const Motion& motion, double h) const override {
-    step_.check(settings_.rules, system, motion, h);
-  }
-  StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
-                  WarmStart& warm) override {
-    return step_.step(settings_.rules, system, solver, h, threads, motion, warm);
-  }
-  void contacts(std::vector<ContactResult>& out) const override { step_.contacts(out); }
-  std::span<const Vec3> joint_impulses() const override { return step_.joint_impulses(); }
-
- private:
-  Settings settings_;
-  MidpointStep step_;
+  explicit Moreau(const Settings& settings) : MidpointStepper("moreau", settings.rules) {}
 };
 
 }  // namespace cairn
