@@ -8,6 +8,8 @@
 #include <fstream>
 #include <random>
 
+#include "cli/program.h"
+
 namespace cairn {
 namespace {
 
@@ -254,6 +256,27 @@ TEST(BadScene, wrong_structure_is_reported_at_its_place) { expect_refused(kStruc
 TEST(BadScene, wrong_values_are_reported_at_their_place) { expect_refused(kValues); }
 TEST(BadScene, wrong_bodies_are_reported_at_their_place) { expect_refused(kBodies); }
 TEST(BadScene, wrong_joints_and_forces_are_reported_at_their_place) { expect_refused(kLinks); }
+
+/// The program, given every one of these scenes.
+using BadSceneProgram = testing_program::ProgramTest;
+
+TEST_F(BadSceneProgram, ends_with_status_2_the_message_on_standard_error_and_no_file_for_every_mistake) {
+  int count = 0;
+  for (const auto* mistakes : {&kStructure, &kValues, &kBodies, &kLinks})
+    for (const Mistake& mistake : *mistakes) {
+      std::string text = mistake.text;
+      if (const std::size_t at = text.find(kMark); at != std::string::npos) text.erase(at, kMark.size());
+      write("scene.yaml", text);
+      const auto result = run({"run", "scene.yaml", "-o", "run.h5"});
+      EXPECT_EQ(result.status, 2) << text << result.err;
+      EXPECT_NE(result.err.find("scene.yaml:"), std::string::npos) << result.err;
+      EXPECT_NE(result.err.find(mistake.phrase), std::string::npos) << result.err;
+      EXPECT_EQ(result.out, "");
+      EXPECT_FALSE(std::filesystem::exists(folder / "run.h5"));
+      ++count;
+    }
+  EXPECT_GE(count, 40);
+}
 
 TEST(BadScene, aliases_of_aliases_are_bounded) {
   // Ten times as many values per line: 11, 111, ... 1111111; the second alias of the seventh line makes two millions.
