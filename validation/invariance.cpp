@@ -82,6 +82,7 @@ CaseResult run_units(Effort) {
                        check("difference in units of 2^-10 m, 2^6 kg, 2^-4 s", exact, {0, 0})};
   result.plots = {paths(si), plot};
   result.notes =
+      "Certificates are in the units of each run. "
       "Numbers multiplied by powers of two lose nothing to rounding, so the second difference must be zero to the last "
       "bit; a single "
       "hidden length, mass or time in the code would show. The first also carries the rounding of the units, which "
