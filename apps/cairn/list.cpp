@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cairn list`: what there is to choose from, straight from the registries.
 #include "command.h"
-#include "list_tables.h"
 
 #include "cairn/base/text.h"
 #include "cairn/collision/broad_phase.h"
 #include "cairn/geometry/shape.h"
 #include "cairn/io/report_json.h"
+#include "cairn/sim/kinds.h"
 #include "cairn/steppers/stepper.h"
 
 #include <functional>
@@ -15,11 +15,10 @@
 namespace cairn {
 namespace {
 
-/// One line of a list: parameters are described one by one (methods) or in words (the rest).
+/// One line of a list and its parameters.
 struct Item {
   std::string name, help;
   std::vector<ParameterInfo> parameters = {};
-  std::string parameters_text = {};
 };
 using Items = std::vector<Item>;
 
@@ -30,11 +29,30 @@ Items from_registry(const Registry<Product>& registry) {
   return items;
 }
 
-template <class Infos>
-Items from_infos(const Infos& infos) {
+Items from_kinds(std::span<const ModelKind> kinds) {
   Items items;
-  for (const auto& info : infos) {
-    items.push_back({std::string(info.name), std::string(info.help), {}, std::string(info.parameters)});
+  for (const ModelKind& kind : kinds)
+    items.push_back({std::string(kind.name), std::string(kind.help), list_fields(kind)});
+  return items;
+}
+
+Items law_items() {
+  Items items;
+  for (const LawInfo& info : law_kinds()) {
+    ParameterLister lister;
+    ContactLaw law;
+    info.describe(law, lister);
+    items.push_back({std::string(info.name), std::string(info.help), lister.infos});
+  }
+  return items;
+}
+
+Items shape_items() {
+  Items items;
+  for (const ShapeInfo& info : shape_kinds()) {
+    ParameterLister lister;
+    info.make(lister);
+    items.push_back({std::string(info.name), std::string(info.help), lister.infos});
   }
   return items;
 }
@@ -52,10 +70,11 @@ const std::map<std::string, std::function<Items()>>& lists() {
   static const std::map<std::string, std::function<Items()>> all{
       {"steppers", [] { return from_registry(steppers()); }},
       {"solvers", [] { return from_registry(solvers()); }},
-      {"laws", [] { return from_infos(law_kinds()); }},
-      {"joints", [] { return from_infos(kJointKinds); }},
-      {"shapes", [] { return from_infos(shape_kinds()); }},
-      {"bodies", [] { return from_infos(kBodyKinds); }},
+      {"laws", law_items},
+      {"joints", [] { return from_kinds(joint_kinds()); }},
+      {"forces", [] { return from_kinds(force_kinds()); }},
+      {"shapes", shape_items},
+      {"bodies", [] { return from_kinds(body_kinds()); }},
       {"broad-phases", broad_phase_items},
   };
   return all;
@@ -67,10 +86,11 @@ std::string to_table(const Items& items) {
   std::string text;
   for (const Item& item : items) {
     text += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
-    if (!item.parameters_text.empty()) text += fmt::format("{:<{}}    takes {}\n", "", width, item.parameters_text);
     for (const ParameterInfo& p : item.parameters) {
-      std::string facts = fmt::format("default {}", p.default_value);
-      if (!p.unit.empty()) facts += " " + p.unit;
+      // A number carries its unit; a default in words stands by itself.
+      const bool number = !p.default_value.empty() && p.default_value.find_first_of("0123456789[") == 0;
+      std::string facts = p.default_value.empty() ? "must be given" : "default " + p.default_value;
+      if (!p.unit.empty()) facts += (number ? " " : ", in ") + p.unit;
       if (!p.range.empty()) facts += ", " + p.range;
       if (!p.choices.empty()) facts += ", one of " + join(p.choices, " | ");
       text += fmt::format("{:<{}}    {}: {} ({})\n", "", width, p.name, p.help, facts);
@@ -84,13 +104,7 @@ Json to_document(const Items& items) {
   for (const Item& item : items) {
     Json parameters = Json::array();
     for (const ParameterInfo& p : item.parameters) parameters.push_back(to_json(p));
-    Json entry{{"name", item.name}, {"help", item.help}};
-    if (item.parameters_text.empty()) {
-      entry["parameters"] = parameters;
-    } else {
-      entry["takes"] = item.parameters_text;
-    }
-    list.push_back(entry);
+    list.push_back({{"name", item.name}, {"help", item.help}, {"parameters", parameters}});
   }
   return list;
 }
@@ -115,7 +129,7 @@ void add_list_command(CLI::App& app) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "steppers, solvers, laws, joints, shapes, bodies or broad-phases")
+  command->add_option("WHAT", options->what, "steppers, solvers, laws, joints, forces, shapes, bodies or broad-phases")
       ->required();
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([options] { list(options->what, options->json); });

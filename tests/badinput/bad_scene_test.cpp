@@ -91,6 +91,9 @@ const std::vector<Mistake> kValues{
     {scene("contacts: {default: {friction: »-0.1}}"), "friction is -0.1; expected a number >= 0"},
     {scene("contacts: {default: {restitution: »1.1}}"), "restitution is 1.1; expected a number in [0, 1]"},
     {scene("contacts: {default: {»frictoin: 1}}"), "did you mean 'friction'"},
+    {scene("contacts: {default: {law: »columb}}"), "did you mean 'coulomb'"},
+    {scene("contacts: {default: {law: »bilateral}}"), "expected one of coulomb, frictionless"},
+    {scene("contacts: {default: {law: frictionless, »friction: 1}}"), "unknown key 'friction' of a contact law"},
     {scene("contacts: {»default:}"), "default is empty"},
     {scene("contacts: {pairs: [{between: »[default], friction: 1}]}"), "expected a list of two materials"},
     {scene("contacts: {pairs: [{between: [default, »wood]}]}"), "there is no material 'wood'"},
@@ -172,7 +175,7 @@ const std::vector<Mistake> kBodies{
     {body("{shape: {sphere: »{}}}"), "'radius' is missing"},
     {body("{shape: {sphere: {radius: »0}}}"), "radius is 0; expected a number > 0"},
     {body("{shape: {sphere: {»size: 1}}}"), "unknown key 'size' of a sphere"},
-    {body("{shape: {box: {size: »[1, 1]}}}"), "three edge lengths"},
+    {body("{shape: {box: {size: »[1, 1]}}}"), "three numbers"},
     {body("{shape: {box: {size: [1, 1, »-1]}}}"), "size is -1; expected a number > 0"},
     {body("{shape: »{half-space: {}}}"), "no mass; expected a bounded shape"},
     {body("{kind: prescribed, motion: {velocity: [0, 0, 0]}, shape: »{half-space: {}}}"), "expected a bounded shape"},
@@ -182,7 +185,7 @@ const std::vector<Mistake> kBodies{
     {body("{kind: affine, shape: »{sphere: {radius: 1}}}"), "expected a box"},
     {body("{kind: affine, shape: {box: {size: [1, 1, 1]}}, young: »0}"), "young is 0"},
     {body("{kind: affine, shape: {box: {size: [1, 1, 1]}}, poisson: »0.5}"),
-     "poisson is 0.5; expected a number between"},
+     "poisson is 0.5; expected a number in (-1, 0.5)"},
     {body("{kind: affine, shape: {box: {size: [1, 1, 1]}}, »mass: 1}"), "unknown key 'mass' of an affine body"},
 };
 

@@ -76,5 +76,53 @@ TEST(Registry, makes_by_name_and_suggests_the_nearest) {
   }
 }
 
+struct Place {
+  double size = 1;
+  double at[3] = {0, 0, 0}, normal[3] = {0, 0, 1};
+  void describe(ParameterVisitor& v) {
+    v.real("size", size, "m", positive, "how large", Presence::Required);
+    v.vector("at", at, "m", {-1, 1, true, true}, Presence::Optional, "where");
+    v.direction("normal", normal, "which way");
+  }
+};
+
+std::string refusal(const ParameterValues& values) {
+  try {
+    read_parameters<Place>("place", values);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Parameters, vectors_are_read_from_text) {
+  const Place place = read_parameters<Place>("place", {{"size", "2"}, {"at", "[0.5, -0.25,0]"}, {"normal", "1, 0, 0"}});
+  EXPECT_EQ(place.at[0], 0.5);
+  EXPECT_EQ(place.at[1], -0.25);
+  EXPECT_EQ(place.normal[0], 1);
+  EXPECT_EQ(refusal({}), "place: needs a value for size");
+  EXPECT_EQ(refusal({{"size", "1"}, {"at", "[1, 0, 0]"}}), "place: at has 1; must be in (-1, 1)");
+  EXPECT_NE(refusal({{"size", "1"}, {"at", "[0, 0]"}}).find("must be [x, y, z]"), std::string::npos);
+  EXPECT_NE(refusal({{"size", "1"}, {"at", "[0, 0, 0, 0]"}}).find("not a finite number"), std::string::npos);
+  EXPECT_NE(refusal({{"size", "1"}, {"normal", "[0, 0, 2]"}}).find("must be a unit vector"), std::string::npos);
+}
+
+TEST(Parameters, values_set_by_programs_are_checked_by_the_same_description) {
+  EXPECT_NO_THROW(check_parameters("place", Place{}));
+  const auto complaint_of = [](const Place& place) {
+    try {
+      check_parameters("place", place);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(complaint_of({.size = -1}), "place: size is -1 m; must be > 0");
+  EXPECT_EQ(complaint_of({.size = std::numeric_limits<double>::infinity()}), "place: size is inf m; must be > 0");
+  EXPECT_EQ(complaint_of({.at = {0, 1, 0}}), "place: at is 1 m; must be in (-1, 1)");
+  EXPECT_NE(complaint_of({.normal = {0, 0, 0}}), "none");
+  EXPECT_EQ(list_parameters<Place>()[0].default_value, "");
+}
+
 }  // namespace
 }  // namespace cairn

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cairn/io/recording.h"
+#include "cairn/sim/kinds.h"
 #include "cairn/steppers/stepper.h"
 #include "cli/program.h"
 
@@ -73,6 +74,12 @@ TEST_F(ProgramTest, lists_hold_what_the_registries_hold) {
   for (const ShapeInfo& info : shape_kinds()) expected.insert(std::string(info.name));
   EXPECT_EQ(names_in("shapes"), expected);
   EXPECT_EQ(names_in("laws").size(), law_kinds().size());
+  for (const auto& [what, kinds] :
+       {std::pair{"bodies", body_kinds()}, {"joints", joint_kinds()}, {"forces", force_kinds()}}) {
+    expected.clear();
+    for (const ModelKind& kind : kinds) expected.insert(std::string(kind.name));
+    EXPECT_EQ(names_in(what), expected);
+  }
   EXPECT_FALSE(names_in("broad-phases").empty());
   const Result solvers_json = run({"list", "solvers", "--json"});
   EXPECT_FALSE(Json::parse(solvers_json.out)[0]["parameters"].empty());

@@ -17,41 +17,51 @@
 
 namespace cairn {
 
-/// Admissible interval of a number; `open_low` excludes the lower end.
+/// Admissible interval of a number; `open_low` and `open_high` exclude the ends.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool open_low = false;
-  bool contains(double x) const { return (open_low ? x > low : x >= low) && x <= high; }
+  bool open_high = false;
+  bool contains(double x) const { return (open_low ? x > low : x >= low) && (open_high ? x < high : x <= high); }
 };
 inline constexpr Range any_number{};
-inline constexpr Range positive{0, std::numeric_limits<double>::infinity(), true};
-inline constexpr Range non_negative{0, std::numeric_limits<double>::infinity(), false};
-inline constexpr Range unit_interval{0, 1, false};
+inline constexpr Range positive{0, std::numeric_limits<double>::infinity(), true, false};
+inline constexpr Range non_negative{0, std::numeric_limits<double>::infinity(), false, false};
+inline constexpr Range unit_interval{0, 1, false, false};
 /// In words, as in messages: "> 0", ">= 0", "in [0, 1]".
 std::string describe_range(const Range& range);
 
 /// One parameter as shown to people.
 struct ParameterInfo {
   std::string name;
-  std::string type;  ///< real, integer, boolean or choice
+  std::string
+      type;  ///< real, integer, boolean, choice, vector, direction; of a model's things also others (sim/kinds.h)
   std::string unit;
-  std::string default_value;
+  std::string default_value;         ///< empty: must be given
   std::string range;                 ///< in words; empty when any value goes
   std::vector<std::string> choices;  ///< only for type choice
   std::string help;
 };
 
+/// Whether a value must be given.
+enum class Presence { Optional, Required };
+
 /// Walks over the fields of a settings struct.
 class ParameterVisitor {
  public:
   virtual ~ParameterVisitor() = default;
-  virtual void real(std::string_view name, double& value, std::string_view unit, Range range,
-                    std::string_view help) = 0;
+  virtual void real(std::string_view name, double& value, std::string_view unit, Range range, std::string_view help,
+                    Presence presence = Presence::Optional) = 0;
   virtual void integer(std::string_view name, int& value, Range range, std::string_view help) = 0;
   virtual void boolean(std::string_view name, bool& value, std::string_view help) = 0;
   virtual void choice_index(std::string_view name, int& value, std::span<const std::string_view> names,
                             std::string_view help) = 0;
+  /// Three numbers, each in the range.
+  virtual void vector(std::string_view name, std::span<double, 3> value, std::string_view unit, Range range, Presence,
+                      std::string_view help) = 0;
+  /// Three numbers of length 1.
+  virtual void direction(std::string_view name, std::span<double, 3> value, std::string_view help) = 0;
 
   /// A choice kept as an enum whose values are 0, 1, 2... in the order of `names`.
   template <class Enum>
@@ -69,20 +79,24 @@ using ParameterValues = std::map<std::string, std::string, std::less<>>;
 class ParameterLister final : public ParameterVisitor {
  public:
   std::vector<ParameterInfo> infos;
-  void real(std::string_view, double&, std::string_view, Range, std::string_view) override;
+  void real(std::string_view, double&, std::string_view, Range, std::string_view, Presence) override;
   void integer(std::string_view, int&, Range, std::string_view) override;
   void boolean(std::string_view, bool&, std::string_view) override;
   void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
+  void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
+  void direction(std::string_view, std::span<double, 3>, std::string_view) override;
 };
 
 /// A visitor that assigns given values, checking type and range. Call finish() to reject unknown names.
 class ParameterReader final : public ParameterVisitor {
  public:
   ParameterReader(std::string owner, const ParameterValues& values) : owner_(std::move(owner)), values_(values) {}
-  void real(std::string_view, double&, std::string_view, Range, std::string_view) override;
+  void real(std::string_view, double&, std::string_view, Range, std::string_view, Presence) override;
   void integer(std::string_view, int&, Range, std::string_view) override;
   void boolean(std::string_view, bool&, std::string_view) override;
   void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
+  void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
+  void direction(std::string_view, std::span<double, 3>, std::string_view) override;
   void finish() const;
 
  private:
@@ -90,6 +104,21 @@ class ParameterReader final : public ParameterVisitor {
   std::string owner_;
   const ParameterValues& values_;
   std::vector<std::string> known_;
+};
+
+/// A visitor that checks the values a struct already has, as programs set them: finite, in range, of length 1.
+class ParameterChecker final : public ParameterVisitor {
+ public:
+  explicit ParameterChecker(std::string_view owner) : owner_(owner) {}
+  void real(std::string_view, double&, std::string_view, Range, std::string_view, Presence) override;
+  void integer(std::string_view, int&, Range, std::string_view) override;
+  void boolean(std::string_view, bool&, std::string_view) override;
+  void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
+  void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
+  void direction(std::string_view, std::span<double, 3>, std::string_view) override;
+
+ private:
+  std::string_view owner_;
 };
 
 /// Reads a finite number written as text; throws Error naming `what` otherwise.
@@ -101,6 +130,13 @@ std::vector<ParameterInfo> list_parameters() {
   ParameterLister lister;
   settings.describe(lister);
   return lister.infos;
+}
+
+/// Throws Error naming `owner` and the first value that is not admissible.
+template <class Settings>
+void check_parameters(std::string_view owner, Settings settings) {
+  ParameterChecker checker(owner);
+  settings.describe(checker);
 }
 
 /// Default settings with the given values put in; `owner` names the method in messages.

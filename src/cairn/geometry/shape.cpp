@@ -14,24 +14,44 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+std::span<double, 3> numbers(Vec3& x) { return std::span<double, 3>(x.data(), 3); }
+
+Shape make_sphere(ParameterVisitor& v) {
+  Sphere sphere;
+  v.real("radius", sphere.radius, "m", positive, "of the ball", Presence::Required);
+  return sphere;
+}
+
+Shape make_box(ParameterVisitor& v) {
+  Vec3 size = 2 * Box{}.half_extents;
+  v.vector("size", numbers(size), "m", positive, Presence::Required, "three edge lengths (in C++ half_extents)");
+  return Box{size / 2};
+}
+
+Shape make_half_space(ParameterVisitor& v) {
+  HalfSpace half;
+  v.direction("normal", numbers(half.normal), "out of the solid");
+  v.real("offset", half.offset, "m", any_number, "distance of the plane from the body's origin along the normal");
+  return half;
+}
+
 // In the order of the alternatives of Shape.
 constexpr std::array<ShapeInfo, std::variant_size_v<Shape>> kShapeKinds{{
-    {"sphere", "ball about the origin of the body frame", "radius > 0 (m)"},
-    {"box", "block about the origin of the body frame; a parallelepiped on an affine body",
-     "size (m): three edge lengths > 0; in C++ half_extents"},
+    {"sphere", "ball about the origin of the body frame", make_sphere},
+    {"box", "block about the origin of the body frame; a parallelepiped on an affine body", make_box},
     {"half-space", "everything below a plane: solid where normal.X <= offset; fixed bodies only, no mass",
-     "normal (unit), offset (m)"},
+     make_half_space},
 }};
 
-bool positive(double x) { return std::isfinite(x) && x > 0; }
+bool is_positive(double x) { return std::isfinite(x) && x > 0; }
 
 void check(const Sphere& s, std::string_view owner) {
-  if (!positive(s.radius)) throw Error("{}: sphere radius is {} m; must be finite and > 0", owner, s.radius);
+  if (!is_positive(s.radius)) throw Error("{}: sphere radius is {} m; must be finite and > 0", owner, s.radius);
 }
 
 void check(const Box& b, std::string_view owner) {
   const Vec3& e = b.half_extents;
-  if (!positive(e.x()) || !positive(e.y()) || !positive(e.z()))
+  if (!is_positive(e.x()) || !is_positive(e.y()) || !is_positive(e.z()))
     throw Error("{}: box half_extents are ({}, {}, {}) m; must be finite and > 0", owner, e.x(), e.y(), e.z());
 }
 

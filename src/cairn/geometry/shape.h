@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "cairn/base/parameters.h"
 #include "cairn/geometry/aabb.h"
 #include "cairn/math/types.h"
 
@@ -67,11 +68,12 @@ Aabb compute_aabb(const Shape& shape, const Placement& placement);
 /// "sphere", "box" or "half-space".
 std::string_view shape_name(const Shape& shape);
 
-/// One row of `cairn list shapes`.
+/// One row of the registry of shapes.
 struct ShapeInfo {
   std::string_view name;
   std::string_view help;
-  std::string_view parameters;
+  /// A shape with the values the visitor gives.
+  Shape (*make)(ParameterVisitor& v);
 };
 
 /// In the order of the alternatives of Shape.

@@ -3,7 +3,8 @@
 #include "cairn/io/scene.h"
 
 #include "cairn/base/text.h"
-#include "cairn/io/scene_bodies.h"
+#include "cairn/io/scene_fields.h"
+#include "cairn/io/scene_things.h"
 #include "cairn/sim/simulation.h"
 
 #include <algorithm>
@@ -42,10 +43,25 @@ void read_materials(const SceneValue& list, Model& model) {
   }
 }
 
-/// Friction and restitution; what is not given is as in `otherwise`.
-ContactLaw read_contact_law(const SceneTable& table, const ContactLaw& otherwise) {
-  return {table.number("friction", otherwise.friction, non_negative),
-          table.number("restitution", otherwise.restitution, unit_interval)};
+/// The law named by `law` (coulomb) with its parameters; what is not given is as in `otherwise`.
+ContactLaw read_contact_law(const SceneTable& table, std::string_view noun, std::vector<std::string> keys,
+                            ContactLaw law) {
+  std::vector<std::string> names;
+  for (const LawInfo& info : law_kinds())
+    if (info.contact) names.emplace_back(info.name);
+  const auto given = table.find("law");
+  const std::string name = given ? given->choice(names) : names[0];
+  const auto info =
+      std::find_if(law_kinds().begin(), law_kinds().end(), [&](const LawInfo& kind) { return kind.name == name; });
+  ParameterLister lister;
+  ContactLaw scratch;
+  info->describe(scratch, lister);
+  keys.emplace_back("law");
+  for (const ParameterInfo& parameter : lister.infos) keys.push_back(parameter.name);
+  table.allow(noun, keys);
+  SceneFieldReader reader(table);
+  info->describe(law, reader);
+  return law;
 }
 
 void read_contacts(const SceneValue& value, Model& model) {
@@ -53,8 +69,7 @@ void read_contacts(const SceneValue& value, Model& model) {
   contacts.allow("contacts", {"default", "pairs"});
   if (const auto standard = contacts.find("default")) {
     const SceneTable table = standard->table("a contact law");
-    table.allow("a contact law", {"friction", "restitution"});
-    const ContactLaw law = read_contact_law(table, {});
+    const ContactLaw law = read_contact_law(table, "a contact law", {}, {});
     placed_at(*standard, [&] { model.set_contact(law); });
   }
   const auto pairs = contacts.find("pairs");
@@ -62,7 +77,6 @@ void read_contacts(const SceneValue& value, Model& model) {
   std::set<std::pair<std::string, std::string>> given;
   for (const SceneValue& entry : pairs->list()) {
     const SceneTable table = entry.table("the contact law of two materials");
-    table.allow("a pair of materials", {"between", "friction", "restitution"});
     const SceneValue between = table.get("between");
     std::vector<std::string> names;
     for (const SceneValue& material : between.list(2, "two materials [a, b]")) {
@@ -72,7 +86,8 @@ void read_contacts(const SceneValue& value, Model& model) {
     if (!given.insert(std::minmax(names[0], names[1])).second) {
       between.fail(fmt::format("the pair '{}' and '{}' is given twice; expected one law per pair", names[0], names[1]));
     }
-    const ContactLaw law = read_contact_law(table, model.system().materials.default_law());
+    const ContactLaw law =
+        read_contact_law(table, "a pair of materials", {"between"}, model.system().materials.default_law());
     placed_at(entry, [&] { model.set_contact(names[0], names[1], law); });
   }
 }

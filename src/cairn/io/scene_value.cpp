@@ -177,10 +177,9 @@ SceneTable::SceneTable(const SceneValue& value, std::string_view noun) : value_(
                          empty ? "empty" : "no table", noun));
 }
 
-void SceneTable::allow(std::string_view noun, std::initializer_list<std::string_view> keys) const {
+void SceneTable::allow(std::string_view noun, const std::vector<std::string>& known) const {
   for (const YamlNode* key : value_.node().keys) {
-    if (std::find(keys.begin(), keys.end(), key->text) != keys.end()) continue;
-    const std::vector<std::string> known(keys.begin(), keys.end());
+    if (std::find(known.begin(), known.end(), key->text) != known.end()) continue;
     value_.scope().document().fail(*key, fmt::format("unknown key '{}' of {}{}; the keys are {}", printable(key->text),
                                                      noun, did_you_mean(key->text, known), join(known)));
   }

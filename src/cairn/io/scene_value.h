@@ -9,7 +9,6 @@
 #include "cairn/math/types.h"
 
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <unordered_map>
 
@@ -101,6 +100,7 @@ class SceneTable {
  public:
   SceneTable(const SceneValue& value, std::string_view noun);
   const SceneValue& value() const { return value_; }
+  std::string_view noun() const { return noun_; }
 
   struct Entry {
     const YamlNode& key;
@@ -110,7 +110,7 @@ class SceneTable {
   std::vector<Entry> entries() const;
 
   /// Fails at the first key that is not among these; `noun` says of what they are the keys.
-  void allow(std::string_view noun, std::initializer_list<std::string_view> keys) const;
+  void allow(std::string_view noun, const std::vector<std::string>& keys) const;
   std::optional<SceneValue> find(std::string_view key) const;
   /// Fails when there is none.
   SceneValue get(std::string_view key) const;

@@ -9,24 +9,24 @@
 
 namespace cairn {
 
+void ContactLaw::describe(ParameterVisitor& v) {
+  v.real("friction", friction, "", non_negative, "Coulomb's coefficient mu");
+  v.real("restitution", restitution, "", unit_interval, "Newton's coefficient e: normal velocity after over before");
+}
+
 std::span<const LawInfo> law_kinds() {
   static constexpr std::array<LawInfo, 3> kinds{{
       {LawKind::Coulomb, "coulomb", "unilateral contact with Coulomb friction and Newton restitution (Moreau's form)",
-       3, "friction [-] >= 0 (default 0.5), restitution [-] in [0, 1] (default 0)"},
-      {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1,
-       "restitution [-] in [0, 1] (default 0)"},
-      {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, "none"},
+       3, true, [](ContactLaw& law, ParameterVisitor& v) { law.describe(v); }},
+      {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1, true,
+       [](ContactLaw& law, ParameterVisitor& v) {
+         law.friction = 0;
+         v.real("restitution", law.restitution, "", unit_interval, "Newton's coefficient e");
+       }},
+      {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, false,
+       [](ContactLaw&, ParameterVisitor&) {}},
   }};
   return kinds;
-}
-
-void check_contact_law(const ContactLaw& law, std::string_view owner) {
-  if (!(std::isfinite(law.friction) && law.friction >= 0)) {
-    throw Error("{}: friction is {}; must be >= 0", owner, law.friction);
-  }
-  if (!(law.restitution >= 0 && law.restitution <= 1)) {
-    throw Error("{}: restitution is {}; must be in [0, 1]", owner, law.restitution);
-  }
 }
 
 Vec3 project_on_cone(const Vec3& x, double mu) {

@@ -7,6 +7,7 @@
 // Newton's restitution e in Moreau's inequality form with Koziara's guard (10.1.27) enters the right-hand side of the
 // problem; what a solver sees is the set alone: K_mu = { |r_T| <= mu r_N } or everything.
 #pragma once
+#include "cairn/base/parameters.h"
 #include "cairn/math/types.h"
 
 #include <cstdint>
@@ -17,26 +18,27 @@ namespace cairn {
 
 enum class LawKind : std::uint8_t { Coulomb, Frictionless, Bilateral };
 
+/// What happens where two surfaces touch.
+struct ContactLaw {
+  double friction = 0.5;   ///< Coulomb's coefficient mu
+  double restitution = 0;  ///< Newton's coefficient e
+  void describe(ParameterVisitor& v);
+};
+
+/// One row of the registry of laws.
 struct LawInfo {
   LawKind kind;
   std::string_view name;
   std::string_view help;
   int rows;
-  std::string_view parameters;
+  bool contact;  ///< may be chosen where surfaces touch
+  /// Names the parameters of the law and leaves in `law` what the visitor gives them.
+  void (*describe)(ContactLaw& law, ParameterVisitor& v);
 };
 
 /// All laws, in the order of the enumeration.
 std::span<const LawInfo> law_kinds();
 inline int law_rows(LawKind kind) { return kind == LawKind::Frictionless ? 1 : 3; }
-
-/// What happens where two surfaces touch.
-struct ContactLaw {
-  double friction = 0.5;   ///< Coulomb's coefficient mu, >= 0
-  double restitution = 0;  ///< Newton's coefficient e, in [0, 1]
-};
-
-/// Throws Error naming `owner` unless mu >= 0 and e in [0, 1], both finite.
-void check_contact_law(const ContactLaw& law, std::string_view owner);
 
 /// Euclidean projection on K_mu.
 Vec3 project_on_cone(const Vec3& x, double mu);

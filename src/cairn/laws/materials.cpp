@@ -28,14 +28,14 @@ MaterialId Materials::add(Material material) {
 }
 
 void Materials::set_default(const ContactLaw& law) {
-  check_contact_law(law, "default contact");
+  check_parameters("default contact", law);
   default_ = law;
   for (std::size_t i = 0; i < table_.size(); ++i)
     if (!given_[i]) table_[i] = law;
 }
 
 void Materials::set_pair(MaterialId a, MaterialId b, const ContactLaw& law) {
-  check_contact_law(law, fmt::format("contact of '{}' and '{}'", (*this)[a].name, (*this)[b].name));
+  check_parameters(fmt::format("contact of '{}' and '{}'", (*this)[a].name, (*this)[b].name), law);
   for (const std::size_t i : {index(a, b), index(b, a)}) {
     table_[i] = law;
     given_[i] = true;

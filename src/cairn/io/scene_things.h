@@ -6,10 +6,8 @@
 
 namespace cairn {
 
-/// The list under `bodies`.
+/// The lists under `bodies`, `joints`, `forces` and `exclude`.
 void read_bodies(const SceneValue& list, Model& model);
-
-/// The lists under `joints`, `forces` and `exclude` (scene_links.cpp).
 void read_joints(const SceneValue& list, Model& model);
 void read_forces(const SceneValue& list, Model& model);
 void read_exclude(const SceneValue& list, Model& model);

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of described fields: numbers and formulas, shapes, orientations, references to other things.
+#include "cairn/io/scene_fields.h"
+
+#include "cairn/base/text.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace cairn {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+Shape read_shape(const SceneValue& value) {
+  std::vector<std::string> kinds;
+  for (const ShapeInfo& info : shape_kinds()) kinds.emplace_back(info.name);
+  const SceneTable outer = value.table("a shape");
+  if (value.node().keys.size() != 1) {
+    value.fail(fmt::format("shape has {} keys; expected exactly one of {}", value.node().keys.size(), join(kinds)));
+  }
+  const YamlNode& key = *value.node().keys[0];
+  const std::string kind = SceneValue(key, "shape", value.scope()).choice(kinds);
+  const SceneTable table = outer.get(kind).table(kind);
+  const ShapeInfo& info =
+      shape_kinds()[static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin())];
+  ParameterLister lister;
+  info.make(lister);
+  std::vector<std::string> keys;
+  for (const ParameterInfo& parameter : lister.infos) keys.push_back(parameter.name);
+  table.allow("a " + kind, keys);
+  SceneFieldReader reader(table);
+  return info.make(reader);
+}
+
+Quat about(const Vec3& axis, double angle) { return Quat(Eigen::AngleAxisd(angle, axis)); }
+
+Quat read_orientation(const SceneValue& value) {
+  const SceneTable table = value.table("an orientation");
+  table.allow("an orientation", {"quaternion", "axis", "angle", "angle_deg", "euler_deg"});
+  const auto quaternion = table.find("quaternion"), axis = table.find("axis"), euler = table.find("euler_deg");
+  if (int(quaternion.has_value()) + int(axis.has_value()) + int(euler.has_value()) != 1) {
+    value.fail(
+        "orientation does not have one form; expected exactly one of quaternion, axis with angle or angle_deg, "
+        "euler_deg");
+  }
+  if (axis) {
+    table.only_one_of("angle", "angle_deg");
+    const auto degrees = table.find("angle_deg");
+    const double angle = degrees ? degrees->number() * kDegree : table.get("angle").number();
+    return about(axis->unit_vector(), angle);
+  }
+  for (const char* key : {"angle", "angle_deg"}) {
+    if (const auto angle = table.find(key))
+      angle->fail(fmt::format("'{}' is given without 'axis'; expected both or neither", key));
+  }
+  if (euler) {
+    // Fixed axes: first x, then y, then z.
+    const Vec3 angles = euler->vector() * kDegree;
+    return about(Vec3::UnitZ(), angles.z()) * about(Vec3::UnitY(), angles.y()) * about(Vec3::UnitX(), angles.x());
+  }
+  const std::vector<SceneValue> w = quaternion->list(4, "four numbers [w, x, y, z]");
+  const Quat q(w[0].number(), w[1].number(), w[2].number(), w[3].number());
+  if (!(std::abs(q.norm() - 1) <= 1e-3)) {
+    quaternion->fail(fmt::format("quaternion has length {:.6g}; expected a unit quaternion [w, x, y, z]", q.norm()));
+  }
+  return q;  // the model normalises it
+}
+
+/// [Ixx, Iyy, Izz] or three rows of three.
+Mat3 read_inertia(const SceneValue& value) {
+  const std::vector<SceneValue> rows = value.list(3, "three principal values, or three rows of three");
+  Mat3 inertia = Mat3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const SceneValue& row = rows[static_cast<std::size_t>(i)];
+    if (row.node().kind == YamlNode::Kind::Sequence) {
+      inertia.row(i) = row.vector();
+    } else {
+      inertia(i, i) = row.number();
+    }
+  }
+  // The bodies know what an inertia is; asked of a scratch body, the complaint is about nothing else.
+  placed_at(value, [&] {
+    RigidSpec probe;
+    probe.inertia = inertia;
+    Bodies().add_rigid(probe);
+  });
+  return inertia;
+}
+
+}  // namespace
+
+std::string existing_body(const SceneValue& value, const Model& model) {
+  const std::string name = value.name();
+  placed_at(value, [&] { return model.body(name); });
+  return name;
+}
+
+// --- what every description may ask for
+
+void SceneFieldReader::real(std::string_view name, double& value, std::string_view, Range range, std::string_view,
+                            Presence presence) {
+  if (presence == Presence::Required) {
+    value = table_.get(name).number(range);
+  } else {
+    value = table_.number(name, value, range);
+  }
+}
+
+void SceneFieldReader::integer(std::string_view name, int& value, Range range, std::string_view) {
+  if (const auto given = table_.find(name)) value = static_cast<int>(given->whole(range));
+}
+
+void SceneFieldReader::boolean(std::string_view name, bool& value, std::string_view) {
+  value = table_.boolean(name, value);
+}
+
+void SceneFieldReader::choice_index(std::string_view name, int& value, std::span<const std::string_view> names,
+                                    std::string_view) {
+  const auto given = table_.find(name);
+  if (!given) return;
+  const std::vector<std::string> words(names.begin(), names.end());
+  value = static_cast<int>(std::find(words.begin(), words.end(), given->choice(words)) - words.begin());
+}
+
+void SceneFieldReader::vector(std::string_view name, std::span<double, 3> value, std::string_view, Range range,
+                              Presence presence, std::string_view) {
+  const auto given = presence == Presence::Required ? table_.get(name) : table_.find(name);
+  if (!given) return;
+  const std::vector<SceneValue> numbers = given->list(3, "three numbers [x, y, z]");
+  for (std::size_t i = 0; i < 3; ++i) value[i] = numbers[i].number(range);
+}
+
+void SceneFieldReader::direction(std::string_view name, std::span<double, 3> value, std::string_view) {
+  if (const auto given = table_.find(name)) Eigen::Map<Vec3>(value.data()) = given->unit_vector();
+}
+
+// --- what bodies, joints and forces ask for
+
+void SceneFieldReader::name(std::string& value) {
+  const auto given = table_.find("name");
+  if (!given) return;
+  value = given->name();
+  if (noun_ == "body" && value == "world") {
+    given->fail("name is 'world', which is the fixed frame in joints and forces; expected another name");
+  }
+  if (!names_->insert(value).second) {
+    given->fail(fmt::format("{} '{}' is defined twice; names are unique (in a repetition: put the indices in braces)",
+                            noun_, printable(value)));
+  }
+}
+
+void SceneFieldReader::material(std::string& value) {
+  const auto given = table_.find("material");
+  if (!given) return;
+  value = given->name();
+  placed_at(*given, [&] { return model_->material(value); });
+}
+
+void SceneFieldReader::shape(std::optional<Shape>& value, ShapeNeed need, Presence presence) {
+  const auto given = presence == Presence::Required ? table_.get("shape") : table_.find("shape");
+  if (!given) return;
+  value = read_shape(*given);
+  if (need != ShapeNeed::Any && !is_bounded(*value)) {
+    given->fail(
+        fmt::format("shape is a {}, which has no mass; expected a bounded shape, or a fixed body", shape_name(*value)));
+  }
+  if (need == ShapeNeed::Box && !std::holds_alternative<Box>(*value)) {
+    given->fail(fmt::format("shape is a {}, which would not stay one on a body that deforms; expected a box",
+                            shape_name(*value)));
+  }
+}
+
+void SceneFieldReader::orientation(Quat& value) {
+  if (const auto given = table_.find("orientation")) value = read_orientation(*given);
+}
+
+void SceneFieldReader::inertia(std::optional<Mat3>& value) {
+  if (const auto given = table_.find("inertia")) value = read_inertia(*given);
+}
+
+void SceneFieldReader::optional_real(std::string_view name, std::optional<double>& value, std::string_view, Range range,
+                                     std::string_view, std::string_view) {
+  value = table_.number(name, range);
+}
+
+void SceneFieldReader::function(std::string_view name, std::function<Vec3(double)>& value, std::string_view,
+                                std::string_view) {
+  const auto given = table_.find(name);
+  if (!given) return;
+  value = given->function_of_time();
+  blame_ = *given;
+}
+
+void SceneFieldReader::motion(PrescribedMotion& value) {
+  const SceneTable motion = table_.get("motion").table("a motion");
+  motion.allow("a motion", {"velocity", "angular_velocity"});
+  const auto velocity = motion.find("velocity"), angular = motion.find("angular_velocity");
+  if (!velocity && !angular) motion.value().fail("motion is empty; expected velocity, angular_velocity or both");
+  if (velocity) value.velocity = velocity->function_of_time();
+  if (angular) value.angular_velocity = angular->function_of_time();
+}
+
+void SceneFieldReader::body(std::string_view name, std::string& value, std::string_view) {
+  value = existing_body(table_.get(name), *model_);
+}
+
+void SceneFieldReader::between(std::string& a, std::string& b) {
+  blame_ = table_.get("between");
+  const std::vector<SceneValue> ends = blame_.list(2, "two bodies [a, b]");
+  const auto read_end = [&](const SceneValue& end) {
+    return end.is_text() && end.node().text == "world" ? std::string{} : existing_body(end, *model_);
+  };
+  a = read_end(ends[0]);
+  b = read_end(ends[1]);
+}
+
+void SceneFieldReader::anchors(Vec3& a, Vec3& b) {
+  const auto given = table_.find("anchors");
+  if (!given) return;
+  const std::vector<SceneValue> points = given->list(2, "two points [[x, y, z], [x, y, z]]");
+  a = points[0].vector();
+  b = points[1].vector();
+}
+
+void SceneFieldReader::exclusive(std::string_view a, std::string_view b) { table_.only_one_of(a, b); }
+
+void SceneFieldReader::either(std::string_view a, std::string_view b) {
+  if (table_.find(a) || table_.find(b)) return;
+  table_.value().fail(fmt::format("{} without {} and {}; expected at least one of them", table_.noun(), a, b));
+}
+
+}  // namespace cairn

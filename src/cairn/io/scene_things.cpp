@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies, joints and forces of a scene: which kind each is; its fields are read as the kind describes them.
+#include "cairn/io/scene_things.h"
+
+#include "cairn/base/text.h"
+#include "cairn/io/scene_fields.h"
+
+namespace cairn {
+namespace {
+
+using Names = SceneFieldReader::Names;
+
+std::vector<std::string> names_of(std::span<const ModelKind> kinds) {
+  std::vector<std::string> names;
+  for (const ModelKind& kind : kinds) names.emplace_back(kind.name);
+  return names;
+}
+
+const ModelKind& find_kind(std::span<const ModelKind> kinds, std::string_view name) {
+  return *std::find_if(kinds.begin(), kinds.end(), [&](const ModelKind& kind) { return kind.name == name; });
+}
+
+/// One entry of a list, repeated as it asks for; `own_keys` are those of the scene, not of the thing.
+void add_things(const SceneTable& table, const ModelKind& kind, std::string_view noun,
+                std::initializer_list<std::string_view> own_keys, Names& names, Model& model) {
+  std::vector<std::string> keys(own_keys.begin(), own_keys.end());
+  for (const ParameterInfo& field : list_fields(kind)) keys.push_back(field.name);
+  table.allow(kind.noun, keys);
+  const SceneTable thing = table.value().table(kind.noun);
+  repeat_entry(table, [&] {
+    SceneFieldReader reader(thing, noun, model, names);
+    try {
+      kind.add(reader, model);
+    } catch (const SceneError&) {
+      throw;
+    } catch (const Error& error) {
+      reader.blame().fail(error.what());
+    }
+  });
+}
+
+std::string body_kind_of(const SceneTable& body) {
+  body.only_one_of("kind", "fixed");
+  if (const auto kind = body.find("kind")) return kind->choice(names_of(body_kinds()));
+  return body.boolean("fixed", false) ? "fixed" : "rigid";
+}
+
+void read_typed(const SceneValue& list, std::string_view noun, std::string_view article,
+                std::span<const ModelKind> kinds, Model& model) {
+  Names names;
+  for (const SceneValue& entry : list.list()) {
+    const SceneTable table = entry.table(article);
+    const std::string type = table.get("type").choice(names_of(kinds));
+    add_things(table, find_kind(kinds, type), noun, {"type", "repeat", "when"}, names, model);
+  }
+}
+
+}  // namespace
+
+void read_bodies(const SceneValue& list, Model& model) {
+  Names names;
+  for (const SceneValue& entry : list.list()) {
+    const SceneTable table = entry.table("a body");
+    add_things(table, find_kind(body_kinds(), body_kind_of(table)), "body", {"kind", "fixed", "repeat", "when"}, names,
+               model);
+  }
+  if (model.body_count() == 0) list.fail("bodies holds no body; expected at least one");
+}
+
+void read_joints(const SceneValue& list, Model& model) { read_typed(list, "joint", "a joint", joint_kinds(), model); }
+
+void read_forces(const SceneValue& list, Model& model) { read_typed(list, "force", "a force", force_kinds(), model); }
+
+void read_exclude(const SceneValue& list, Model& model) {
+  for (const SceneValue& entry : list.list()) {
+    const std::vector<SceneValue> pair = entry.list(2, "two bodies [a, b]");
+    const std::string a = existing_body(pair[0], model), b = existing_body(pair[1], model);
+    placed_at(entry, [&] { model.exclude(a, b); });
+  }
+}
+
+}  // namespace cairn
