@@ -2,8 +2,8 @@
 // Google Benchmark of the inner loops: what one contact, one sweep, one factorisation costs.
 #include "benchmarks/scenes.h"
 #include "cairn/collision/narrow_phase.h"
-#include "cairn/math/block_cholesky.h"
 #include "cairn/math/rotation.h"
+#include "cairn/math/sparse_cholesky.h"
 #include "cairn/problem/residual.h"
 #include "cairn/solvers/gauss_seidel.h"
 
@@ -119,7 +119,10 @@ BENCHMARK(assembly_of_a_wall)->Unit(benchmark::kMicrosecond);
 void gauss_seidel_on_a_wall(benchmark::State& state) {
   const FirstStep wall("wall");
   const int sweeps = static_cast<int>(state.range(0));
-  GaussSeidel solver({.tolerance = 1e-300, .max_iterations = sweeps});
+  GaussSeidel::Settings settings;
+  settings.tolerance = 1e-300;
+  settings.max_iterations = sweeps;
+  GaussSeidel solver(settings);
   std::vector<Vec3> r;
   for (auto _ : state) {
     r.assign(wall.problem.size(), Vec3::Zero());
@@ -140,24 +143,25 @@ void residual_of_a_wall(benchmark::State& state) {
 BENCHMARK(residual_of_a_wall)->Unit(benchmark::kMicrosecond);
 
 /// Filling and factoring a diagonally dominant matrix with the pattern of the wall (it is factored in place).
-void block_cholesky_of_a_wall(benchmark::State& state) {
+void cholesky_of_a_wall(benchmark::State& state) {
   const FirstStep wall("wall");
   std::vector<std::pair<int, int>> pairs;
   for (const PairBlock& c : wall.problem.blocks) {
     if (c.second >= 0) pairs.emplace_back(c.first, c.second);
   }
-  BlockCholesky factor;
-  factor.plan(wall.problem.block_count, pairs);
-  const BlockCholesky::Block coupling = BlockCholesky::Block::Constant(-0.01);
+  SparseCholesky factor;
+  factor.plan(std::vector<int>(static_cast<std::size_t>(wall.problem.block_count), 6), pairs);
+  const Eigen::Matrix<double, 6, 6> coupling = Eigen::Matrix<double, 6, 6>::Constant(-0.01);
+  const Eigen::Matrix<double, 6, 6> diagonal = 100 * Eigen::Matrix<double, 6, 6>::Identity();
   for (auto _ : state) {
     factor.set_zero();
-    for (int i = 0; i < wall.problem.block_count; ++i) factor.diagonal(i) = 100 * BlockCholesky::Block::Identity();
-    for (const auto& [i, j] : pairs) factor.add(i, j, coupling);
+    for (int i = 0; i < wall.problem.block_count; ++i) factor.add_diagonal(i, diagonal);
+    for (std::size_t k = 0; k < pairs.size(); ++k) factor.add_pair(static_cast<int>(k), coupling);
     if (!factor.factor()) state.SkipWithError("a pivot is not positive");
   }
   state.counters["multiplications"] = factor.cost();
 }
-BENCHMARK(block_cholesky_of_a_wall)->Unit(benchmark::kMicrosecond);
+BENCHMARK(cholesky_of_a_wall)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace cairn

@@ -14,6 +14,7 @@ namespace cairn {
 
 // One per file.
 void add_run_command(CLI::App& app);
+void add_solve_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_list_command(CLI::App& app);

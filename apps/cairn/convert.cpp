@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cairn convert`: recordings into formats of other programs, chosen by the extension of the new file.
+// `cairn convert`: recordings into formats of other programs, problems from one format to another, chosen by the
+// extension of the new file.
 #include "command.h"
 
+#include "cairn/base/text.h"
+#include "cairn/io/fclib.h"
 #include "cairn/io/output_file.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/snapshot_picture.h"
@@ -9,7 +12,8 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <cctype>
+#include <fstream>
 
 namespace cairn {
 namespace {
@@ -31,25 +35,70 @@ constexpr std::array<Target, 3> kTargets{{
 }};
 
 std::string describe_targets() {
-  std::string text = "a recording (.h5) can be converted to";
+  std::string text = "a problem (.hdf5, .dat) can be converted to .hdf5, .local.hdf5, .dat; a recording (.h5) to";
   for (const Target& target : kTargets) {
     text += fmt::format("{} {} ({})", &target == kTargets.data() ? "" : ",", target.extension, target.help);
   }
   return text;
 }
 
-void convert(const std::string& in, const std::string& out) {
-  std::error_code ignored;
-  if (std::filesystem::exists(in, ignored) && !std::filesystem::is_directory(in, ignored) && !looks_like_hdf5(in)) {
-    throw Error("{}: is not a recording; {}", in, describe_targets());
+struct ConvertOptions {
+  std::string in, out, kind, storage = "auto";
+  bool local = false;
+};
+
+/// Text that begins with a number, or FCLib.
+bool is_problem(const std::string& file) {
+  if (is_fclib(file)) return true;
+  std::ifstream stream(file);
+  char first = 0;
+  return stream >> first && std::isdigit(static_cast<unsigned char>(first));
+}
+
+/// The same problem without its bodies.
+void make_local(const std::string& name, ProblemFile& file) {
+  if (!file.is_global()) return;
+  try {
+    file.problem = file.local();
+  } catch (const Error& error) {
+    throw Error("{}: {}", name, error.what());
   }
+  for (ProblemSolution& guess : file.guesses) guess.v.resize(0);
+  if (file.solution) file.solution->v.resize(0);
+  file.kind = find_kind(file);
+}
+
+void convert_problem(const ConvertOptions& options) {
+  ProblemFile file = read_problem(options.in, options.kind);
+  if (options.local || std::filesystem::path(options.out).stem().extension() == ".local") make_local(options.in, file);
+  const bool text = options.out.ends_with(".dat") || options.out.ends_with(".txt");
+  if (options.storage != "auto" && !text) throw Error("--storage: only text files (.dat) have a choice of storage");
+  const TextStorage storage = options.storage == "dense"    ? TextStorage::Dense
+                              : options.storage == "blocks" ? TextStorage::Blocks
+                              : options.storage == "sparse" ? TextStorage::Sparse
+                                                            : TextStorage::Automatic;
+  write_problem(options.out, file, storage);
+  print_message(fmt::format(
+      "{}: {} problem, {} contacts, {} unknowns{}", options.out, find_kind(file), file.contacts(), file.unknowns(),
+      text && (file.solution || !file.guesses.empty()) ? " (text files have no place for guesses and solutions)" : ""));
+}
+
+void convert(const ConvertOptions& options) {
+  const std::string &in = options.in, &out = options.out;
+  std::error_code ignored;
+  const bool is_file = std::filesystem::exists(in, ignored) && !std::filesystem::is_directory(in, ignored);
+  const bool problem = is_file && is_problem(in);
+  if (is_file && !problem && !looks_like_hdf5(in)) {
+    throw Error("{}: is neither a recording nor a problem; {}", in, describe_targets());
+  }
+  if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
+  if (problem) return convert_problem(options);
   const std::string extension = std::filesystem::path(out).extension().string();
   const auto target =
       std::find_if(kTargets.begin(), kTargets.end(), [&](const Target& t) { return t.extension == extension; });
   if (target == kTargets.end()) {
     throw Error("{}: the extension '{}' is not known; {}", out, extension, describe_targets());
   }
-  if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
   const Recording recording(in);
   target->write(recording, out);
   print_message(fmt::format("{}: {} frames{}", out, target->extension == ".png" ? 1 : recording.frame_count(),
@@ -59,15 +108,21 @@ void convert(const std::string& in, const std::string& out) {
 }  // namespace
 
 void add_convert_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("convert", "Write a recording in the format of another program");
-  struct Options {
-    std::string in, out;
-  };
-  const auto options = std::make_shared<Options>();
-  command->add_option("IN", options->in, "a recording (.h5)")->required();
-  command->add_option("OUT", options->out, ".pvd for ParaView, .csv for a table, .png for a picture of the last frame")
+  CLI::App* command = app.add_subcommand("convert", "Write a recording or a problem in another format");
+  const auto options = std::make_shared<ConvertOptions>();
+  ConvertOptions& o = *options;
+  command->add_option("IN", o.in, "a recording (.h5) or a problem (.hdf5, .dat)")->required();
+  command
+      ->add_option("OUT", o.out,
+                   "recordings: .pvd for ParaView, .csv for a table, .png for a picture of the last frame; problems: "
+                   ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text)")
       ->required();
-  command->callback([options] { convert(options->in, options->out); });
+  command->add_flag("--local", o.local, "write a global problem in local form: W = H' M^-1 H");
+  command->add_option("--storage", o.storage, "matrices of text files")
+      ->check(CLI::IsMember({"auto", "dense", "blocks", "sparse"}))
+      ->capture_default_str();
+  command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
+  command->callback([options] { convert(*options); });
 }
 
 }  // namespace cairn

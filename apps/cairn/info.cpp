@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cairn info`: what a file is, told from its content: a recording, a checkpoint or a scene.
+// `cairn info`: what a file is, told from its content: a recording, a checkpoint, a scene or a contact problem.
 #include "command.h"
 #include "run_report.h"
 
+#include "cairn/base/text.h"
+#include "cairn/io/fclib.h"
+#include "cairn/io/problem_facts.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/report_json.h"
 #include "cairn/io/scene.h"
 
 #include <bit>
+#include <cctype>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -129,6 +133,79 @@ Description describe_scene(const std::string& file) {
   return d;
 }
 
+/// "0.5", or "0.3 to 0.5".
+std::string describe_span(double low, double high) {
+  return low == high ? fmt::format("{:g}", low) : fmt::format("{:g} to {:g}", low, high);
+}
+
+Description describe_problem(const std::string& file, const std::string& kind) {
+  const ProblemFile problem = read_problem(file, kind);
+  ProblemFacts facts;
+  try {
+    facts = find_facts(problem);
+  } catch (const Error& error) {
+    throw Error("{}: {}", file, error.what());
+  }
+  Description d;
+  d.text = fmt::format("{}: a contact problem ({})\n", file, problem.kind);
+  const auto line = [&](std::string_view name, const std::string& text) {
+    if (!text.empty()) d.text += fmt::format("  {:<12} {}\n", name, text);
+  };
+  line("title", problem.title);
+  line("format", fmt::format("{}, {} form; kind found {}", problem.format, problem.is_global() ? "global" : "local",
+                             problem.decided));
+  line("storage", problem.storage);
+  line("contacts", fmt::format("{}", facts.contacts));
+  if (facts.equations > 0) line("equations", fmt::format("{} bilateral constraints", facts.equations));
+  if (facts.intervals > 0) line("intervals", fmt::format("{}", facts.intervals));
+  line("unknowns", fmt::format("{}", facts.unknowns));
+  line("dofs", facts.dofs ? fmt::format("{}", *facts.dofs) : "not in the file");
+  if (facts.friction_high > 0) line("friction", describe_span(facts.friction_low, facts.friction_high));
+  if (facts.rolling_high > 0) line("rolling", describe_span(facts.rolling_low, facts.rolling_high) + " m");
+  line("rank of W", facts.rank ? fmt::format("{}", *facts.rank) : "not computed (more than 1000 unknowns)");
+  line("asymmetry", fmt::format("{:.1e}", facts.asymmetry));
+  line("blocks", fmt::format("{} non-zero, density {:.4f}", facts.blocks, facts.density));
+  line("islands", fmt::format("{}", facts.islands));
+  line("guesses", fmt::format("{}{}", problem.guesses.size(),
+                              facts.guess_residual ? fmt::format(", residual {:.2e}", *facts.guess_residual) : ""));
+  line("solution", facts.solution_residual ? fmt::format("residual {:.2e}", *facts.solution_residual) : "none");
+
+  const auto optional = [](const auto& value) { return value ? Json(*value) : Json(); };
+  Json& j = d.json;
+  j["file"] = file;
+  j["kind"] = "problem";
+  j["problem_kind"] = problem.kind;
+  j["decided"] = problem.decided;
+  j["format"] = problem.format;
+  j["form"] = problem.is_global() ? "global" : "local";
+  j["storage"] = problem.storage;
+  j["title"] = problem.title;
+  j["description"] = problem.description;
+  j["contacts"] = facts.contacts;
+  j["equations"] = facts.equations;
+  j["intervals"] = facts.intervals;
+  j["unknowns"] = facts.unknowns;
+  j["dofs"] = optional(facts.dofs);
+  j["friction"] = {facts.friction_low, facts.friction_high};
+  j["rolling"] = {facts.rolling_low, facts.rolling_high};
+  j["rank"] = optional(facts.rank);
+  j["asymmetry"] = facts.asymmetry;
+  j["blocks"] = facts.blocks;
+  j["density"] = facts.density;
+  j["islands"] = facts.islands;
+  j["guesses"] = problem.guesses.size();
+  j["guess_residual"] = optional(facts.guess_residual);
+  j["solution_residual"] = optional(facts.solution_residual);
+  return d;
+}
+
+/// Text that begins with a number.
+bool looks_like_problem_text(const std::string& head) {
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && std::isdigit(static_cast<unsigned char>(head[first])) &&
+         head.find('\0') == std::string::npos;
+}
+
 /// A scene has the key `cairn` at the start of a line, near its beginning.
 bool looks_like_scene(const std::string& file, const std::string& head) {
   if (file.ends_with(".yaml") || file.ends_with(".yml")) return true;
@@ -136,7 +213,7 @@ bool looks_like_scene(const std::string& file, const std::string& head) {
          (head.starts_with("cairn:") || head.find("\ncairn:") != std::string::npos);
 }
 
-void info(const std::string& file, bool json) {
+void info(const std::string& file, const std::string& kind, bool json) {
   std::error_code problem;
   if (std::filesystem::is_directory(file, problem)) throw Error("{}: is a directory; expected a file", file);
   std::ifstream stream(file, std::ios::binary);
@@ -146,14 +223,19 @@ void info(const std::string& file, bool json) {
   head.resize(static_cast<std::size_t>(stream.gcount()));
 
   Description d;
-  if (looks_like_hdf5(file)) {
+  if (is_fclib(file)) {
+    d = describe_problem(file, kind);
+  } else if (looks_like_hdf5(file)) {
     d = describe_recording(file);
   } else if (head.starts_with("CAIRNCK1")) {
     d = describe_checkpoint(file, head);
   } else if (looks_like_scene(file, head)) {
     d = describe_scene(file);
+  } else if (looks_like_problem_text(head)) {
+    d = describe_problem(file, kind);
   } else {
-    throw Error("{}: is none of the files that Cairn knows: a recording, a checkpoint or a scene", file);
+    throw Error("{}: is none of the files that Cairn knows: a recording, a checkpoint, a scene or a contact problem",
+                file);
   }
   print(json ? to_text(d.json) : d.text);
 }
@@ -161,15 +243,17 @@ void info(const std::string& file, bool json) {
 }  // namespace
 
 void add_info_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("info", "Tell what is in a file: a recording, a checkpoint or a scene");
+  CLI::App* command =
+      app.add_subcommand("info", "Tell what is in a file: a recording, a checkpoint, a scene or a problem");
   struct Options {
-    std::string file;
+    std::string file, kind;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->file, "the file; its content decides, not its name")->required();
+  command->add_option("--kind", options->kind, "what a problem in a text file is: " + join(problem_kinds()));
   command->add_flag("--json", options->json, "print one JSON document");
-  command->callback([options] { info(options->file, options->json); });
+  command->callback([options] { info(options->file, options->kind, options->json); });
 }
 
 }  // namespace cairn

@@ -19,6 +19,7 @@ Examples:
   cairn run examples/stack20.yaml                            run a scene and print its certificate
   cairn run examples/drop.yaml -o drop.h5 --picture drop.png record it, and draw the last moment
   cairn run scene.yaml --dt 1/480 --certify 1e-6             exit 1 when a step's residual is above 1e-6
+  cairn solve problem.hdf5 --solver all                      a contact problem from a file, by every solver
   cairn info drop.h5                                         what was recorded
   cairn convert drop.h5 drop.pvd                             for ParaView
   cairn list solvers                                         the solvers and their parameters
@@ -55,6 +56,7 @@ int run_program(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("cairn {}", cairn::kVersion));
   app.require_subcommand(1);
   cairn::add_run_command(app);
+  cairn::add_solve_command(app);
   cairn::add_info_command(app);
   cairn::add_convert_command(app);
   cairn::add_list_command(app);

@@ -5,6 +5,7 @@
 #include "run_report.h"
 
 #include "cairn/io/output_file.h"
+#include "cairn/io/problem_dump.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/report_json.h"
 #include "cairn/io/snapshot_picture.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct RunOptions {
   std::string scene, output, duration, dt, stepper, solver, tolerance, certify, checkpoint, restart, picture;
+  std::string problems, dump_if;
   std::vector<std::string> settings;  ///< key=value
   std::optional<int> threads;
   bool json = false, quiet = false;
@@ -92,11 +94,12 @@ std::int64_t steps_to_go(const Simulation& simulation) {
 struct Outcome {
   bool certified = true;  ///< no step was above the limit
   std::int64_t frames = 0;
+  int problems = 0;  ///< contact problems written
   std::string output_failure;
 };
 
 Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,
-                  Simulation& simulation) {
+                  std::optional<ProblemDump>& dump, Simulation& simulation) {
   std::optional<Recorder> recorder;
   if (!options.output.empty()) recorder.emplace(options.output, simulation, scene.output);
   Outcome outcome;
@@ -107,6 +110,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
       const Certificate& certificate = simulation.step();
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
+      if (dump) dump->after_step(simulation);
       progress.update(simulation);
       if (certificate.status != StepStatus::Done) break;
     }
@@ -122,6 +126,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
     outcome.output_failure = error.what();
   }
   if (recorder) outcome.frames = recorder->frame_count();
+  if (dump) outcome.problems = dump->written();
   return outcome;
 }
 
@@ -144,6 +149,7 @@ Json to_json(const RunOptions& options, const Simulation& simulation, std::optio
   j["certificate"] = to_json(simulation.summary());
   if (limit) j["certify"] = {{"limit", *limit}, {"pass", outcome.certified}};
   if (!options.output.empty()) j["recording"] = {{"file", options.output}, {"frames", outcome.frames}};
+  if (!options.problems.empty()) j["problems"] = {{"folder", options.problems}, {"files", outcome.problems}};
   if (!options.checkpoint.empty()) j["checkpoint"] = options.checkpoint;
   if (!options.picture.empty()) j["picture"] = options.picture;
   return j;
@@ -165,6 +171,7 @@ void print_summary(const RunOptions& options, const Simulation& simulation, cons
     print(fmt::format("\nRecording   {} ({} frames, {})\n", options.output, outcome.frames,
                       describe_bytes(ignored ? 0 : static_cast<double>(bytes))));
   }
+  if (!options.problems.empty()) print(fmt::format("Problems    {} ({} files)\n", options.problems, outcome.problems));
   if (!options.checkpoint.empty()) print(fmt::format("Checkpoint  {}\n", options.checkpoint));
   if (!options.picture.empty()) print(fmt::format("Picture     {}\n", options.picture));
 }
@@ -200,6 +207,8 @@ void run(const RunOptions& options) {
   std::optional<double> limit;
   if (!options.certify.empty()) limit = read_positive("--certify", options.certify);
   // Before an hour of work rather than after it.
+  if (!options.dump_if.empty() && options.problems.empty()) throw Error("--dump-if needs --dump-problems DIR");
+  const DumpCondition dump_condition(options.dump_if, "--dump-if");
   for (const std::string& file : {options.output, options.checkpoint, options.picture}) {
     if (!file.empty()) check_can_write(file);
   }
@@ -216,7 +225,13 @@ void run(const RunOptions& options) {
                 scene.model.run.duration, options.restart, simulation->state().time());
   }
 
-  const Outcome outcome = run_steps(options, scene, limit, steps, *simulation);
+  std::optional<ProblemDump> dump;
+  if (!options.problems.empty()) {
+    dump.emplace(options.problems, std::filesystem::path(options.scene).stem().string(), dump_condition);
+    simulation->keep_problem(true);
+  }
+
+  const Outcome outcome = run_steps(options, scene, limit, steps, dump, *simulation);
   if (options.json) {
     print(to_text(to_json(options, *simulation, limit, outcome)));
   } else if (!options.quiet) {
@@ -246,12 +261,17 @@ void add_run_command(CLI::App& app) {
   command->add_option("--certify", o.certify, "exit with 1 when the residual of any step is above this limit");
   command->add_option("--checkpoint", o.checkpoint, "write the last state to this file, to continue from");
   command->add_option("--restart", o.restart, "continue from a checkpoint of the same scene");
+  command->add_option("--dump-problems", o.problems, "write the contact problem of each step into this folder (FCLib)");
+  command->add_option("--dump-if", o.dump_if,
+                      "only of steps that meet this: residual, iterations, contacts or seconds, < or >, a number; "
+                      "several joined by |");
   command->add_option("--picture", o.picture, "draw the last state into this PNG file");
   command->add_flag("--json", o.json, "print the summary as one JSON document");
   command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
   command->footer(
       "\nExamples:\n  cairn run scene.yaml -o run.h5 --dt 1/480\n"
       "  cairn run scene.yaml --solver gauss-seidel --set solver.max_iterations=500 --certify 1e-6\n"
+      "  cairn run scene.yaml --dump-problems hard --dump-if 'residual>1e-6|iterations>500'\n"
       "  cairn run scene.yaml --duration 1 --checkpoint a.ck && cairn run scene.yaml --duration 2 --restart a.ck");
   command->callback([options] { run(*options); });
 }

@@ -4,6 +4,9 @@
 
 #include "cairn/base/error.h"
 
+#include <algorithm>
+#include <cstring>
+#include <fstream>
 #include <limits>
 
 namespace cairn {
@@ -24,18 +27,10 @@ void check_size(const Hdf5File& file, const std::string& path, hsize_t count, st
   if (item == 0 || count > limit / item) throw Error("{}: is damaged: {} claims {} rows", file.name, path, count);
 }
 
-bool link_exists(const Hdf5File& file, const std::string& path) {
-  // Each group on the way is asked for: H5Lexists fails when one is missing.
-  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    if (H5Lexists(file.id(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return true;
-  }
-}
-
 /// Null when there is none of that name.
 std::shared_ptr<OpenSet> find_set(const Hdf5File& file, const std::string& path) {
   if (const auto found = file.open_sets.find(path); found != file.open_sets.end()) return found->second;
-  if (!link_exists(file, path)) return {};
+  if (!has_link(file, path)) return {};
   auto result = std::make_shared<OpenSet>();
   OpenSet& open = *result;
   open.set = {H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), H5Dclose};
@@ -70,7 +65,101 @@ std::size_t text_size(const Hdf5File& file, const std::string& path, const Hdf5H
   return size;
 }
 
+std::uint64_t little_endian(const unsigned char* bytes, int count) {
+  std::uint64_t value = 0;
+  for (int i = count - 1; i >= 0; --i) value = value << 8 | bytes[i];
+  return value;
+}
+
+/// A string of variable length, read past the library, which follows damaged heap addresses to a crash (1.10). The set
+/// holds length, address and index; the global heap at the address holds the text (HDF5 file format, III.E and
+/// IV.A.2.i).
+std::optional<std::string> read_heap_string(const Hdf5File& file, hid_t set) {
+  std::ifstream stream(file.name, std::ios::binary);
+  const auto read = [&](std::uint64_t at, std::size_t size) {
+    std::vector<unsigned char> bytes;
+    if (at > file.bytes || size > file.bytes - at) return bytes;
+    bytes.resize(size);
+    stream.seekg(static_cast<std::streamoff>(at));
+    if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) bytes.clear();
+    return bytes;
+  };
+  const haddr_t place = H5Dget_offset(set);
+  if (place == HADDR_UNDEF) return "";  // never written, or kept in the header
+  const auto reference = read(place, 16);
+  if (reference.empty()) return {};
+  const std::uint64_t length = little_endian(&reference[0], 4), heap = little_endian(&reference[4], 8);
+  const std::uint64_t wanted = little_endian(&reference[12], 4);
+  if (length == 0) return "";
+  const auto head = read(heap, 16);
+  if (head.empty() || std::memcmp(head.data(), "GCOL", 4) != 0) return {};
+  const std::uint64_t end = heap + std::min(little_endian(&head[8], 8), file.bytes - heap);
+  for (std::uint64_t at = heap + 16; at < end;) {
+    const auto object = read(at, 16);
+    if (object.empty()) return {};
+    const std::uint64_t index = little_endian(&object[0], 2), size = little_endian(&object[8], 8);
+    if (index == 0 || size > end - at) return {};
+    if (index == wanted) {
+      const auto text = read(at + 16, std::min(size, length));
+      return std::string(text.begin(), text.end()).c_str();
+    }
+    at += 16 + (size + 7) / 8 * 8;
+  }
+  return {};
+}
+
 }  // namespace
+
+bool has_link(const Hdf5File& file, const std::string& path) {
+  // Each group on the way is asked for: H5Lexists fails when one is missing.
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    if (H5Lexists(file.id(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+template <class T>
+std::vector<T> read_array(const Hdf5File& file, const std::string& path) {
+  if (!find_set(file, path)) throw Error("{}: is damaged: there is no {}", file.name, path);
+  return read_rows<T>(file, path, 0, count_rows(file, path));
+}
+
+std::string read_string(const Hdf5File& file, const std::string& path) {
+  if (!has_link(file, path)) return {};
+  const Hdf5Handle set(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
+  file.check(set.valid(), "is damaged: cannot open " + path);
+  const Hdf5Handle type(H5Dget_type(set.id()), H5Tclose), space(H5Dget_space(set.id()), H5Sclose);
+  if (!space.valid() || H5Sget_simple_extent_npoints(space.id()) != 1) {
+    throw Error("{}: is damaged: {} is not one text", file.name, path);
+  }
+  if (H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) > 0) {
+    const auto text = read_heap_string(file, set.id());
+    if (!text) throw Error("{}: is damaged: cannot read {}", file.name, path);
+    return *text;
+  }
+  const std::size_t size = text_size(file, path, type);
+  std::string bytes(size + 1, '\0');
+  file.check(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0,
+             "is damaged: cannot read " + path);
+  return bytes.c_str();  // up to the first zero
+}
+
+std::vector<std::int64_t> read_integers(const Hdf5File& file, const std::string& object, const std::string& name) {
+  if (!has_link(file, object) || H5Aexists_by_name(file.id(), object.c_str(), name.c_str(), H5P_DEFAULT) <= 0)
+    return {};
+  const Hdf5Handle attribute(H5Aopen_by_name(file.id(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                             H5Aclose);
+  file.check(attribute.valid(), "is damaged: cannot open attribute " + name);
+  const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  const hssize_t count = space.valid() ? H5Sget_simple_extent_npoints(space.id()) : -1;
+  if (count < 0) throw Error("{}: is damaged: attribute {} of {}", file.name, name, object);
+  check_size(file, object + " " + name, static_cast<hsize_t>(count), sizeof(std::int64_t));
+  std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+  if (count == 0) return values;
+  file.check(H5Aread(attribute.id(), H5T_NATIVE_INT64, values.data()) >= 0,
+             "is damaged: cannot read attribute " + name);
+  return values;
+}
 
 hsize_t count_rows(const Hdf5File& file, const std::string& path, const std::vector<hsize_t>& row_shape) {
   const auto open = find_set(file, path);
@@ -118,6 +207,9 @@ template std::vector<std::int64_t> read_rows(const Hdf5File&, const std::string&
                                              const std::vector<hsize_t>&);
 template std::vector<std::uint8_t> read_rows(const Hdf5File&, const std::string&, hsize_t, hsize_t,
                                              const std::vector<hsize_t>&);
+
+template std::vector<double> read_array(const Hdf5File&, const std::string&);
+template std::vector<std::int32_t> read_array(const Hdf5File&, const std::string&);
 
 std::vector<std::string> read_texts(const Hdf5File& file, const std::string& path) {
   const auto found = find_set(file, path);

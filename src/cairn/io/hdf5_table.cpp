@@ -121,6 +121,32 @@ template Hdf5Handle write_set(const Hdf5File&, const std::string&, std::span<con
 template Hdf5Handle write_set(const Hdf5File&, const std::string&, std::span<const std::int64_t>,
                               const std::vector<hsize_t>&);
 
+template <class T>
+void write_array(const Hdf5File& file, const std::string& path, std::span<const T> values) {
+  const Hdf5Type type = hdf5_type(values.data());
+  const Hdf5Handle set(H5Dcreate2(file.id(), path.c_str(), type.file, make_space({values.size()}).id(),
+                                  make_link_settings().id(), H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose);
+  file.check(set.valid(), "cannot create " + path);
+  if (values.empty()) return;
+  file.check(H5Dwrite(set.id(), type.memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0,
+             "cannot write " + path);
+}
+template void write_array(const Hdf5File&, const std::string&, std::span<const double>);
+template void write_array(const Hdf5File&, const std::string&, std::span<const std::int32_t>);
+
+void write_string(const Hdf5File& file, const std::string& path, const std::string& text) {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), text.size() + 1);
+  H5Tset_strpad(type.id(), H5T_STR_NULLTERM);
+  const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Handle set(
+      H5Dcreate2(file.id(), path.c_str(), type.id(), space.id(), make_link_settings().id(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
+  file.check(set.valid() && H5Dwrite(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) >= 0,
+             "cannot write " + path);
+}
+
 void write_texts(const Hdf5File& file, const std::string& path, const std::vector<std::string>& texts) {
   if (texts.empty()) return;
   std::size_t width = 1;
@@ -165,6 +191,16 @@ void write_attribute(const Hdf5File& file, const std::string& name, std::span<co
 
 void write_attribute(const Hdf5File& file, const std::string& name, std::int64_t value) {
   write_any_attribute(file, name, H5T_STD_I64LE, H5T_NATIVE_INT64, {H5Screate(H5S_SCALAR), H5Sclose}, &value);
+}
+
+void write_integers(const Hdf5File& file, const std::string& object, const std::string& name,
+                    std::span<const std::int32_t> values) {
+  const Hdf5Handle attribute(
+      H5Acreate_by_name(file.id(), object.c_str(), name.c_str(), H5T_STD_I32LE,
+                        make_space({static_cast<hsize_t>(values.size())}).id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
+  file.check(attribute.valid() && H5Awrite(attribute.id(), H5T_NATIVE_INT32, values.data()) >= 0,
+             "cannot write attribute " + name + " of " + object);
 }
 
 }  // namespace cairn

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,12 +80,29 @@ class Hdf5Table {
 template <class T>
 Hdf5Handle write_set(const Hdf5File& file, const std::string& path, std::span<const T> values,
                      const std::vector<hsize_t>& shape);
+/// The same for one dimension; made also when there is nothing in it.
+template <class T>
+void write_array(const Hdf5File& file, const std::string& path, std::span<const T> values);
+/// One string that ends with a zero byte, as HDF5's high-level interface writes them.
+void write_string(const Hdf5File& file, const std::string& path, const std::string& text);
 /// Fixed-length UTF-8 strings padded with zeros, cut at 256 bytes.
 void write_texts(const Hdf5File& file, const std::string& path, const std::vector<std::string>& texts);
 void write_attribute(const Hdf5File& file, const std::string& name, std::string_view text);
 void write_attribute(const Hdf5File& file, const std::string& name, std::span<const double> values);
 void write_attribute(const Hdf5File& file, const std::string& name, std::int64_t value);
+/// 32-bit numbers as an attribute of a group or data set.
+void write_integers(const Hdf5File& file, const std::string& object, const std::string& name,
+                    std::span<const std::int32_t> values);
 
+/// Whether there is a group or a data set of this path.
+bool has_link(const Hdf5File& file, const std::string& path);
+/// All numbers of a data set of one dimension; throws when there is none.
+template <class T>
+std::vector<T> read_array(const Hdf5File& file, const std::string& path);
+/// One string of fixed or variable length; empty when there is none.
+std::string read_string(const Hdf5File& file, const std::string& path);
+/// Whole numbers that are an attribute of a group or data set; empty when there is none.
+std::vector<std::int64_t> read_integers(const Hdf5File& file, const std::string& object, const std::string& name);
 /// Number of rows of a data set whose rows have this shape; 0 when there is none of that name.
 hsize_t count_rows(const Hdf5File& file, const std::string& path, const std::vector<hsize_t>& row_shape = {});
 /// Rows [first, first + count) of a data set; throws when they are not there.

@@ -15,7 +15,7 @@ void ContactLaw::describe(ParameterVisitor& v) {
 }
 
 std::span<const LawInfo> law_kinds() {
-  static constexpr std::array<LawInfo, 3> kinds{{
+  static constexpr std::array<LawInfo, 5> kinds{{
       {LawKind::Coulomb, "coulomb", "unilateral contact with Coulomb friction and Newton restitution (Moreau's form)",
        3, true, [](ContactLaw& law, ParameterVisitor& v) { law.describe(v); }},
       {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1, true,
@@ -25,9 +25,15 @@ std::span<const LawInfo> law_kinds() {
        }},
       {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, false,
        [](ContactLaw&, ParameterVisitor&) {}},
+      {LawKind::Rolling, "rolling", "coulomb with a limit mu_r r_N on the rolling moment; in problem files", 5, false,
+       [](ContactLaw&, ParameterVisitor&) {}},
+      {LawKind::Interval, "interval", "impulse between two bounds, velocity zero inside: relays, in problem files", 1,
+       false, [](ContactLaw&, ParameterVisitor&) {}},
   }};
   return kinds;
 }
+
+int law_rows(LawKind kind) { return law_kinds()[static_cast<std::size_t>(kind)].rows; }
 
 Vec3 project_on_cone(const Vec3& x, double mu) {
   const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);

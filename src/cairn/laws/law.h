@@ -3,7 +3,9 @@
 //
 //   coulomb       0 <= U_N + e min(0, U_N^-)  _|_  r_N >= 0,   |r_T| <= mu r_N, r_T opposes U_T     (3 rows)
 //   frictionless  the same with mu = 0                                                               (1 row)
-//   bilateral     U = 0, r free                                                                      (3 rows)
+//   bilateral     U = 0, r free                                                                      (1 to 6 rows)
+//   rolling       coulomb, and |m| <= mu_r r_N, m opposes the rolling velocity                       (5 rows)
+//   interval      lower <= r <= upper, -U in the normal cone of [lower, upper] at r                  (1 row)
 // Newton's restitution e in Moreau's inequality form with Koziara's guard (10.1.27) enters the right-hand side of the
 // problem; what a solver sees is the set alone: K_mu = { |r_T| <= mu r_N } or everything.
 #pragma once
@@ -16,7 +18,7 @@
 
 namespace cairn {
 
-enum class LawKind : std::uint8_t { Coulomb, Frictionless, Bilateral };
+enum class LawKind : std::uint8_t { Coulomb, Frictionless, Bilateral, Rolling, Interval };
 
 /// What happens where two surfaces touch.
 struct ContactLaw {
@@ -38,7 +40,8 @@ struct LawInfo {
 
 /// All laws, in the order of the enumeration.
 std::span<const LawInfo> law_kinds();
-inline int law_rows(LawKind kind) { return kind == LawKind::Frictionless ? 1 : 3; }
+/// Rows of a constraint of that kind between bodies in space.
+int law_rows(LawKind kind);
 
 /// Euclidean projection on K_mu.
 Vec3 project_on_cone(const Vec3& x, double mu);

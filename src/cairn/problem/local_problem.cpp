@@ -2,7 +2,10 @@
 // Assembly of W and b over the bodies that constraints share (Koziara, section 3.6 and appendix A.3).
 #include "cairn/problem/local_problem.h"
 
+#include "cairn/base/error.h"
+
 #include <algorithm>
+#include <cmath>
 
 namespace cairn {
 namespace {
@@ -57,16 +60,30 @@ MatX apply_inverse_mass(const Bodies::Slot& s, const FreeMotion& free, const Mat
 }  // namespace
 
 VecX LocalProblem::velocity(const VecX& r) const {
-  VecX U = b;
+  VecX U(b.size());
+  velocity(r, U);
+  return U;
+}
+
+void LocalProblem::velocity(const VecX& r, VecX& U) const {
+  U = b;
   for (int i = 0; i < size(); ++i) {
     const std::size_t row = static_cast<std::size_t>(i);
+    const int height = rows(i);
+    double* out = U.data() + offset[row];
     for (int k = W.row_start[row]; k < W.row_start[row + 1]; ++k) {
-      const int j = W.column[static_cast<std::size_t>(k)];
-      U.segment(offset[row], rows(i)).noalias() +=
-          block(i, k) * r.segment(offset[static_cast<std::size_t>(j)], rows(j));
+      const std::size_t j = static_cast<std::size_t>(W.column[static_cast<std::size_t>(k)]);
+      const double* values = W.values.data() + W.start[static_cast<std::size_t>(k)];
+      const double* x = r.data() + offset[j];
+      const int width = offset[j + 1] - offset[j];
+      if (height == 3 && width == 3) {  // nearly all of them
+        Eigen::Map<Vec3>{out} += Eigen::Map<const Mat3>(values) * Eigen::Map<const Vec3>(x);
+        continue;
+      }
+      for (int c = 0; c < width; ++c)
+        for (int l = 0; l < height; ++l) out[l] += values[c * height + l] * x[c];
     }
   }
-  return U;
 }
 
 MatX LocalProblem::diagonal(int i) const {
@@ -76,14 +93,83 @@ MatX LocalProblem::diagonal(int i) const {
   return MatX::Zero(rows(i), rows(i));
 }
 
+VecX LocalProblem::scales() const {
+  VecX D(size());
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < size(); ++i) {
+    D[i] = 0;
+    const std::size_t row = static_cast<std::size_t>(i);
+    for (int k = W.row_start[row]; k < W.row_start[row + 1]; ++k)
+      if (W.column[static_cast<std::size_t>(k)] == i) D[i] = block(i, k).trace() / rows(i);
+    if (D[i] > 0) sum += D[i], ++count;
+  }
+  const double mean = count > 0 ? sum / count : 1;
+  for (int i = 0; i < size(); ++i)
+    if (!(D[i] > 0)) D[i] = mean;
+  return D;
+}
+
+void check_problem(const LocalProblem& problem, std::string_view owner) {
+  const int n = problem.size();
+  if (problem.offset.size() != problem.law.size() + 1 || problem.offset[0] != 0) {
+    throw Error("{}: {} laws but {} constraints", owner, n, static_cast<int>(problem.offset.size()) - 1);
+  }
+  for (int i = 0; i < n; ++i) {
+    check_law(problem.law[static_cast<std::size_t>(i)], problem.rows(i), fmt::format("{}: constraint {}", owner, i));
+  }
+  if (problem.b.size() != problem.offset.back()) {
+    throw Error("{}: b has {} entries; must have {}", owner, problem.b.size(), problem.offset.back());
+  }
+  if (!problem.b.allFinite()) throw Error("{}: b holds numbers that are not finite", owner);
+  for (const double x : problem.W.values)
+    if (!std::isfinite(x)) throw Error("{}: W holds numbers that are not finite", owner);
+}
+
+void BlockMatrixBuilder::add(int row, int column, double value) { entries_.push_back({row, column, value}); }
+
+BlockMatrix BlockMatrixBuilder::finish() {
+  const std::size_t n = offset_.size() - 1;
+  block_of_row_.resize(static_cast<std::size_t>(offset_[n]));
+  for (std::size_t i = 0; i < n; ++i)
+    std::fill(block_of_row_.begin() + offset_[i], block_of_row_.begin() + offset_[i + 1], static_cast<int>(i));
+  const auto block_of = [&](int scalar) { return block_of_row_[static_cast<std::size_t>(scalar)]; };
+  // Every diagonal block exists; zeros elsewhere make no block.
+  for (std::size_t i = 0; i < n; ++i) entries_.push_back({offset_[i], offset_[i], 0});
+  std::erase_if(entries_, [&](const Entry& e) { return e.value == 0 && block_of(e.row) != block_of(e.column); });
+  std::stable_sort(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
+    return std::pair(block_of(a.row), block_of(a.column)) < std::pair(block_of(b.row), block_of(b.column));
+  });
+  BlockMatrix W;
+  W.row_start.assign(n + 1, 0);
+  int last_row = -1, last_column = -1;
+  for (const Entry& e : entries_) {
+    const int i = block_of(e.row), j = block_of(e.column);
+    const int height = offset_[static_cast<std::size_t>(i) + 1] - offset_[static_cast<std::size_t>(i)];
+    const int width = offset_[static_cast<std::size_t>(j) + 1] - offset_[static_cast<std::size_t>(j)];
+    if (i != last_row || j != last_column) {
+      W.column.push_back(j);
+      W.start.push_back(W.values.size());
+      W.values.resize(W.values.size() + static_cast<std::size_t>(height * width), 0.0);
+      ++W.row_start[static_cast<std::size_t>(i) + 1];
+      last_row = i, last_column = j;
+    }
+    const int place =
+        (e.row - offset_[static_cast<std::size_t>(i)]) + height * (e.column - offset_[static_cast<std::size_t>(j)]);
+    W.values[W.start.back() + static_cast<std::size_t>(place)] += e.value;
+  }
+  for (std::size_t i = 0; i < n; ++i) W.row_start[i + 1] += W.row_start[i];
+  entries_.clear();
+  return W;
+}
+
 void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const Constraint> constraints,
               LocalProblem& problem, LocalRows& rows) {
   problem = LocalProblem{};
   rows.sides.assign(constraints.size(), {});
   for (const Constraint& c : constraints) {
     const LawKind law = c.law == LawKind::Coulomb && c.friction == 0 ? LawKind::Frictionless : c.law;
-    problem.law.push_back(law);
-    problem.mu.push_back(law == LawKind::Coulomb ? c.friction : 0);
+    problem.law.push_back({law, law == LawKind::Coulomb ? c.friction : 0});
     problem.offset.push_back(problem.offset.back() + law_rows(law));
   }
   problem.b.resize(problem.offset.back());
@@ -125,8 +211,7 @@ LocalProblem to_local(const PairProblem& problem) {
   std::vector<std::array<LocalRows::Side, 2>> sides(problem.size());
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const PairBlock& c = problem.blocks[i];
-    local.law.push_back(c.law);
-    local.mu.push_back(c.mu);
+    local.law.push_back({c.law, c.mu});
     local.offset.push_back(local.offset.back() + 3);
     sides[i][0].body = c.first;
     sides[i][0].H = MatX(3, 6);

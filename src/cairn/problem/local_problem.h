@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contact problem in local form, U = W r + b, with W in blocks: any bodies, any law, also problems from files.
+// The contact problem in local form, U = W r + b, with W in blocks: any bodies, any mix of laws, also problems from
+// files. W may be unsymmetric and without full rank; compliance of a constraint is part of its diagonal block.
 #pragma once
+#include "cairn/laws/constraint_law.h"
 #include "cairn/problem/pair_problem.h"
 
 #include <vector>
@@ -15,10 +17,29 @@ struct BlockMatrix {
   std::vector<double> values;
 };
 
+/// Collects blocks in any order; blocks at the same place add up.
+class BlockMatrixBuilder {
+ public:
+  /// Block rows and columns end at `offset`.
+  explicit BlockMatrixBuilder(std::span<const int> offset) : offset_(offset) {}
+  /// One number at a scalar place.
+  void add(int row, int column, double value);
+  /// Blocks that hold only zeros are left out, except on the diagonal.
+  BlockMatrix finish();
+
+ private:
+  std::span<const int> offset_;
+  std::vector<int> block_of_row_;
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  std::vector<Entry> entries_;
+};
+
 struct LocalProblem {
   std::vector<int> offset{0};  ///< first row of each constraint, and one past the last
-  std::vector<LawKind> law;
-  std::vector<double> mu;
+  std::vector<ConstraintLaw> law;
   BlockMatrix W;
   VecX b;
 
@@ -31,9 +52,16 @@ struct LocalProblem {
   }
   /// W r + b.
   VecX velocity(const VecX& r) const;
+  /// W r + b into U, which has its size; allocates nothing.
+  void velocity(const VecX& r, VecX& U) const;
   /// Diagonal block of constraint i.
   MatX diagonal(int i) const;
+  /// D_c of the scaled residual: trace(W_cc)/rows, or the mean of the others where that is not positive.
+  VecX scales() const;
 };
+
+/// Throws Error naming `owner` unless sizes fit, numbers are finite and laws are admissible.
+void check_problem(const LocalProblem& problem, std::string_view owner);
 
 /// Rows of H per constraint and side, with M^^-1 H': what turns impulses back into velocities.
 struct LocalRows {

@@ -38,19 +38,30 @@ struct Sums {
 }  // namespace
 
 Residual compute_residual(const LocalProblem& problem, const VecX& r) {
-  const VecX U = problem.velocity(r);
+  VecX U(problem.b.size());
+  return compute_residual(problem, problem.scales(), r, U);
+}
+
+Residual compute_residual(const LocalProblem& problem, const VecX& scales, const VecX& r, VecX& U) {
+  problem.velocity(r, U);
   Sums sums;
+  sums.b = problem.b.squaredNorm();
+  sums.r = r.squaredNorm();
+  sums.U = U.squaredNorm();
   for (int i = 0; i < problem.size(); ++i) {
     const std::size_t k = static_cast<std::size_t>(i);
-    const int n = problem.rows(i), row = problem.offset[k];
-    const double D = problem.diagonal(i).trace() / n;
-    // One-row laws are the normal part of three rows with nothing in the others.
-    const auto widen = [&](const VecX& x) {
-      Vec3 v = Vec3::Zero();
-      v.head(n) = x.segment(row, n);
-      return v;
-    };
-    sums.add(problem.law[k], problem.mu[k], widen(U), widen(r), widen(problem.b), D);
+    const ConstraintLaw& law = problem.law[k];
+    const int rows = problem.rows(i);
+    const double *Uc = U.data() + problem.offset[k], *rc = r.data() + problem.offset[k];
+    sums.scaled += natural_map(law, rows, Uc, rc, scales[i], nullptr);
+    sums.plain += natural_map(law, rows, Uc, rc, 1, nullptr);
+    if (!law.is_cone()) continue;
+    double square = rc[0] * rc[0], tangent = 0, moment = 0;
+    for (int l = 1; l < rows; ++l) (l < 3 ? tangent : moment) += rc[l] * rc[l];
+    square += tangent + moment;
+    sums.largest = std::max(sums.largest, std::sqrt(square));
+    sums.cone = std::max({sums.cone, std::sqrt(tangent) - law.mu * rc[0], -rc[0]});
+    if (law.kind == LawKind::Rolling) sums.cone = std::max(sums.cone, std::sqrt(moment) - law.mu_rolling * rc[0]);
   }
   return sums.value();
 }

@@ -16,6 +16,8 @@ struct Residual {
 };
 
 Residual compute_residual(const LocalProblem& problem, const VecX& r);
+/// The same without allocation: `scales` are the problem's, U (of its size) gets W r + b.
+Residual compute_residual(const LocalProblem& problem, const VecX& scales, const VecX& r, VecX& U);
 
 /// Also leaves z = H~' r and U = H~ z + b.
 Residual compute_residual(const PairProblem& problem, std::span<const Vec3> r, std::vector<PairVelocity>& z,

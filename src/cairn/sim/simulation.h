@@ -36,6 +36,9 @@ class Simulation {
   std::span<const Vec3> joint_impulses() const { return stepper_->joint_impulses(); }
   const Solver& solver() const { return *solver_; }
   const Stepper& stepper() const { return *stepper_; }
+  /// Whether the following steps keep their contact problem, for last_problem().
+  void keep_problem(bool keep) { stepper_->keep_problem(keep); }
+  std::optional<StepProblem> last_problem() const { return stepper_->last_problem(model_.system()); }
 
   Vec3 position(BodyId body) const;
   Quat orientation(BodyId body) const;

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default: Gauss-Seidel while it is quick, proximal Newton where forces must travel far, Gauss-Seidel again where
-// that costs too much.
+// The default: chooses, combines and hands over.
+//
+// 1. Sweeps of Gauss-Seidel, as long as they will get there sooner than a factorisation.
+// 2. From a good start (a warm one) proximal Newton on the true law.
+// 3. Otherwise, and where that stalls, an interior point method finds the region, and proximal Newton the last digits.
+// 4. What is too large to factorise: sweeps to their limit.
+// Complementarity rows without friction (circuits, relays) that sweeps cannot solve go to Lemke. Every stage starts
+// from the best iterate so far and can only improve on it.
 #pragma once
 #include "cairn/solvers/gauss_seidel.h"
+#include "cairn/solvers/interior_point.h"
+#include "cairn/solvers/lemke.h"
 #include "cairn/solvers/proximal_newton.h"
 
 namespace cairn {
 
 class AutoSolver final : public Solver {
  public:
-  struct Settings {
-    double tolerance = 1e-8;
+  struct Settings : SolverLimits {
     int quick_work = 4000;
-    int max_iterations = 2000;
-    double newton_cost = 4000;
-    int newton_bodies = 500;
+    double newton_cost = 5e4;
+    int newton_bodies = 3000;
 
+    Settings() { max_iterations = 2000; }
     void describe(ParameterVisitor& v) {
-      v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
+      describe_limits(v);
       v.integer("quick_work", quick_work, {1, 1e9, false},
                 "contact updates by Gauss-Seidel before Newton is tried (at least 8 sweeps)");
-      v.integer("max_iterations", max_iterations, {1, 1e9, false}, "Gauss-Seidel sweeps where Newton is not possible");
       v.real("newton_cost", newton_cost, "", positive,
              "multiplications per contact and factorisation up to which Newton is used");
       v.integer("newton_bodies", newton_bodies, {1, 1e9, false}, "bodies in contact up to which Newton is used");
@@ -31,16 +37,29 @@ class AutoSolver final : public Solver {
   std::string_view name() const override { return "auto"; }
   double tolerance() const override { return settings_.tolerance; }
   bool supports(LawKind) const override { return true; }
+  using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
+  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
 
  private:
-  template <class Sweeps, class Newton>
-  SolveReport chain(std::size_t contacts, Sweeps&& sweeps, Newton&& newton);
+  /// Stages 2 and 3 on a space, from scaled impulses x with the given residual; leaves the best in x.
+  template <class Space>
+  void solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch);
+  bool out_of_time(const Stopwatch& stopwatch) const {
+    return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds;
+  }
 
   Settings settings_;
   GaussSeidel gauss_seidel_;
   ProximalNewton newton_;
+  InteriorPoint interior_, lagged_;
+  Lemke lemke_;
+  ContactSpace contact_;
+  VelocitySpace velocity_;
+  VecX x_, best_;
+  std::vector<PairVelocity> z_;
+  std::vector<Vec3> U_, best_r_;
 };
 
 }  // namespace cairn

@@ -2,24 +2,21 @@
 // Block Gauss-Seidel: one constraint after the other, each solved exactly (Koziara 2008, alg. 11.3.1; NSGS of Jean and
 // Moreau). Converges whatever the rank of W, slowly when forces must travel far.
 #pragma once
-#include "cairn/solvers/single_contact.h"
+#include "cairn/solvers/local_solver.h"
 #include "cairn/solvers/solver.h"
 
 namespace cairn {
 
 class GaussSeidel final : public Solver {
  public:
-  struct Settings {
-    double tolerance = 1e-8;
-    int max_iterations = 2000;
+  struct Settings : SolverLimits {
     int min_iterations = 1;
     double relaxation = 1;
     bool symmetric = true;
 
+    Settings() { max_iterations = 2000; }
     void describe(ParameterVisitor& v) {
-      v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
-      v.integer("max_iterations", max_iterations, {1, 1e9, false},
-                "sweeps after which it gives up (status iteration-limit)");
+      describe_limits(v);
       v.integer("min_iterations", min_iterations, {0, 1e9, false},
                 "sweeps made even when the warm start is good enough: lets resting scenes settle to rounding");
       v.real("relaxation", relaxation, "", {0.05, 1.95, false},
@@ -33,6 +30,7 @@ class GaussSeidel final : public Solver {
   double tolerance() const override { return settings_.tolerance; }
   bool supports(LawKind) const override { return true; }
   void set_max_iterations(int sweeps) { settings_.max_iterations = sweeps; }
+  using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
 
@@ -48,7 +46,11 @@ class GaussSeidel final : public Solver {
   Vec3 solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const;
   double sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward);
 
+  double sweep(const LocalProblem& problem, VecX& r, bool forward);
+
   Settings settings_;
+  std::vector<LocalSolver> solver_;
+  VecX scales_, velocity_, warm_r_;
   std::vector<Local> local_;
   std::vector<PairVelocity> z_;
   std::vector<Vec3> U_, warm_;

@@ -2,132 +2,69 @@
 // Proximal point over semismooth Newton: see the header.
 #include "cairn/solvers/proximal_newton.h"
 
-#include "cairn/base/stopwatch.h"
-#include "cairn/laws/cone_derivative.h"
-
-#include <Eigen/LU>
 #include <cmath>
 
 namespace cairn {
 namespace {
 
-constexpr double smallest_compliance = 1e-6;
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-Vec3 project(LawKind law, double mu, const Vec3& y) { return law == LawKind::Bilateral ? y : project_on_cone(y, mu); }
-
-Mat3 project_derivative(LawKind law, double mu, const Vec3& y) {
-  return law == LawKind::Bilateral ? Mat3(Mat3::Identity()) : cone_projection_derivative(y, mu);
-}
-
-double dot(std::span<const PairVelocity> a, std::span<const PairVelocity> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].linear.dot(b[i].linear) + a[i].angular.dot(b[i].angular);
-  return sum;
+void project_all(const ScaledLaws& laws, const VecX& x, VecX& out) {
+  out.resize(x.size());
+  for (int i = 0; i < laws.size(); ++i) {
+    const int o = laws.offset[at(i)];
+    project(laws.law[at(i)], laws.rows(i), x.data() + o, out.data() + o);
+  }
 }
 
 }  // namespace
 
-bool ProximalNewton::prepare(const PairProblem& problem) {
-  node_.assign(static_cast<std::size_t>(problem.block_count), -1);
-  block_of_node_.clear();
-  pairs_.clear();
-  const auto number = [&](int block) {
-    int& node = node_[static_cast<std::size_t>(block)];
-    if (node < 0) {
-      node = static_cast<int>(block_of_node_.size());
-      block_of_node_.push_back(block);
-    }
-    return node;
-  };
-  for (const PairBlock& c : problem.blocks) {
-    const int first = number(c.first);
-    if (c.second >= 0) pairs_.emplace_back(first, number(c.second));
-  }
-  if (static_cast<int>(block_of_node_.size()) > settings_.max_bodies) return false;
-  factor_.plan(static_cast<int>(block_of_node_.size()), pairs_);
-  const std::size_t n = problem.size();
-  scale_.resize(n);
-  R_.resize(n);
-  shift_.resize(n);
-  y_.resize(n);
-  gamma_.resize(n);
-  dU_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) scale_[i] = diagonal_block(problem.blocks[i]).trace() / 3;
-  return factor_.cost() <= std::min(settings_.max_cost, settings_.max_cost_per_contact * static_cast<double>(n));
+double ProximalNewton::allowed_cost(std::size_t contacts) const {
+  return std::min(settings_.max_cost,
+                  settings_.max_cost_per_contact * static_cast<double>(std::max<std::size_t>(1, contacts)));
 }
 
-void ProximalNewton::velocities(const PairProblem& problem, std::span<const PairVelocity> z,
-                                std::vector<Vec3>& U) const {
-  for (std::size_t i = 0; i < problem.size(); ++i) U[i] = local_velocity(problem.blocks[i], z);
+/// y and gamma = P_K(y) at the space's point; returns the length of the gradient.
+template <class Space>
+double ProximalNewton::evaluate(Space& space, double eps) {
+  y_ = centre_ - (space.U() + shift_) / eps;
+  project_all(space.laws(), y_, gamma_);
+  return space.gradient(gamma_);
 }
 
-double ProximalNewton::gradient(const PairProblem& problem) {
-  // grad f = z - H~' P_K(y).
-  grad_ = z_;
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const PairBlock& c = problem.blocks[i];
-    y_[i] = r_[i] - (U_[i] + Vec3(shift_[i], 0, 0)) / R_[i];
-    gamma_[i] = project(c.law, c.mu, y_[i]);
-    apply_impulse(c, -gamma_[i], grad_);
+template <class Space>
+bool ProximalNewton::newton_step(Space& space, double eps, bool roots) {
+  const ScaledLaws& laws = space.laws();
+  for (int i = 0; i < laws.size(); ++i) {
+    double* block = blocks_.values.data() + blocks_.start[at(i)];
+    const int rows = laws.rows(i);
+    const double* y = y_.data() + laws.offset[at(i)];
+    (roots ? project_derivative_root : project_derivative)(laws.law[at(i)], rows, y, block);
+    blocks_.zero[at(i)] = std::all_of(block, block + rows * rows, [](double x) { return x == 0; });
   }
-  return std::sqrt(dot(grad_, grad_));
-}
-
-double ProximalNewton::slope(const PairProblem& problem, double alpha) const {
-  double sum = dot(dz_, z_) + alpha * dot(dz_, dz_);
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const PairBlock& c = problem.blocks[i];
-    const Vec3 y = r_[i] - (U_[i] + alpha * dU_[i] + Vec3(shift_[i], 0, 0)) / R_[i];
-    sum -= dU_[i].dot(project(c.law, c.mu, y));
-  }
-  return sum;
-}
-
-bool ProximalNewton::newton_step(const PairProblem& problem) {
-  using Rows = Eigen::Matrix<double, 3, 6>;
-  factor_.set_zero();
-  const int nodes = static_cast<int>(block_of_node_.size());
-  for (int k = 0; k < nodes; ++k) factor_.diagonal(k).setIdentity();
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const PairBlock& c = problem.blocks[i];
-    const Mat3 G = project_derivative(c.law, c.mu, y_[i]) / R_[i];
-    if (G.isZero(0)) continue;
-    Rows H1;
-    H1 << c.D, c.G1;
-    const Rows GH1 = G * H1;
-    const int first = node_[static_cast<std::size_t>(c.first)];
-    factor_.diagonal(first).noalias() += H1.transpose() * GH1;
-    if (c.second < 0) continue;
-    Rows H2;
-    H2 << c.beta * c.D, c.G2;
-    const int second = node_[static_cast<std::size_t>(c.second)];
-    factor_.diagonal(second).noalias() += H2.transpose() * (G * H2);
-    factor_.add(second, first, H2.transpose() * GH1);
-  }
-  if (!factor_.factor()) return false;
-  rhs_.resize(static_cast<std::size_t>(nodes));
-  for (int k = 0; k < nodes; ++k) {
-    const PairVelocity& g = grad_[static_cast<std::size_t>(block_of_node_[static_cast<std::size_t>(k)])];
-    rhs_[static_cast<std::size_t>(k)] << -g.linear, -g.angular;
-  }
-  factor_.solve(rhs_);
-  dz_.assign(z_.size(), PairVelocity{});
-  for (int k = 0; k < nodes; ++k) {
-    const Vec6& x = rhs_[static_cast<std::size_t>(k)];
-    dz_[static_cast<std::size_t>(block_of_node_[static_cast<std::size_t>(k)])] = {x.head<3>(), x.tail<3>()};
-  }
-  for (std::size_t i = 0; i < problem.size(); ++i)
-    dU_[i] = local_velocity(problem.blocks[i], dz_) - problem.blocks[i].b;
-
+  if (!space.direction(blocks_, eps)) return false;
   // f is convex: find where its slope along dz vanishes, by the Illinois variant of regula falsi.
-  const double slope0 = -std::abs(dot(grad_, dz_));
-  double alpha = 1, high_slope = slope(problem, 1);
-  if (high_slope > 0.1 * -slope0) {
-    double low = 0, low_slope = slope0, high = 1;
+  const double z_dz = space.z_dz(), dz_dz = space.dz_dz();
+  const auto slope = [&](double alpha) {
+    double sum = z_dz + alpha * dz_dz;
+    const VecX &U = space.U(), &dU = space.dU();
+    double y[max_rows];
+    for (int i = 0; i < laws.size(); ++i) {
+      const int o = laws.offset[at(i)], rows = laws.rows(i);
+      for (int l = 0; l < rows; ++l) y[l] = centre_[o + l] - (U[o + l] + alpha * dU[o + l] + shift_[o + l]) / eps;
+      project(laws.law[at(i)], rows, y, y);
+      for (int l = 0; l < rows; ++l) sum -= dU[o + l] * y[l];
+    }
+    return sum;
+  };
+  const double start = -std::abs(space.g_dz());
+  double alpha = 1, high_slope = slope(1);
+  if (high_slope > 0.1 * -start) {
+    double low = 0, low_slope = start, high = 1;
     for (int i = 0; i < 30; ++i) {
       alpha = (low * high_slope - high * low_slope) / (high_slope - low_slope);
-      const double s = slope(problem, alpha);
-      if (std::abs(s) <= 0.05 * -slope0) break;
+      const double s = slope(alpha);
+      if (std::abs(s) <= 0.1 * -start) break;
       if (s > 0) {
         high = alpha, high_slope = s;
         low_slope *= 0.5;
@@ -137,181 +74,241 @@ bool ProximalNewton::newton_step(const PairProblem& problem) {
       }
     }
   }
-  for (std::size_t k = 0; k < z_.size(); ++k) {
-    z_[k].linear += alpha * dz_[k].linear;
-    z_[k].angular += alpha * dz_[k].angular;
-  }
-  velocities(problem, z_, U_);
+  space.step(alpha);
   return true;
+}
+
+/// The same for the true law by Alart and Curnier's map.
+template <class Space>
+double ProximalNewton::true_evaluate(Space& space, double eps) {
+  const ScaledLaws& laws = space.laws();
+  y_ = centre_ - space.U() / eps;
+  for (int i = 0; i < laws.size(); ++i) {
+    const int o = laws.offset[at(i)];
+    project_by_parts(laws.law[at(i)], laws.rows(i), y_.data() + o, gamma_.data() + o);
+  }
+  return space.true_gradient(gamma_);
+}
+
+template <class Space>
+bool ProximalNewton::true_newton_step(Space& space, double eps, double& gradient) {
+  const ScaledLaws& laws = space.laws();
+  for (int i = 0; i < laws.size(); ++i) {
+    double* block = blocks_.values.data() + blocks_.start[at(i)];
+    const int rows = laws.rows(i), o = laws.offset[at(i)];
+    project_by_parts_derivative(laws.law[at(i)], rows, y_.data() + o, block);
+    blocks_.zero[at(i)] = std::all_of(block, block + rows * rows, [](double x) { return x == 0; });
+  }
+  if (!space.true_direction(blocks_, eps)) return false;
+  const double before = gradient;
+  double alpha = 1, taken = 0;
+  for (int halving = 0; halving < 8; ++halving, alpha *= 0.5) {
+    space.step(alpha - taken);
+    taken = alpha;
+    gradient = true_evaluate(space, eps);
+    if (gradient < (1 - 0.1 * alpha) * before) return true;
+  }
+  return gradient < before;
+}
+
+/// One outer step on the true law. False when the inner iteration does not get there; gamma_ then holds what it has.
+template <class Space>
+bool ProximalNewton::true_outer_step(Space& space, double eps, double aim, int& steps) {
+  space.true_start(centre_);
+  gamma_.resize(centre_.size());
+  double gradient = true_evaluate(space, eps);
+  for (steps = 0; gradient > aim; ++steps)
+    if (steps == 12 || !true_newton_step(space, eps, gradient)) return false;
+  return true;
+}
+
+/// One outer step with De Saxce's shift as it is at the centre: a convex problem, always solvable.
+template <class Space>
+bool ProximalNewton::convex_outer_step(Space& space, double eps, double aim, int& steps) {
+  const ScaledLaws& laws = space.laws();
+  for (int i = 0; i < laws.size(); ++i) {
+    const int o = laws.offset[at(i)];
+    shift_[o] = velocity_shift(laws.law[at(i)], laws.rows(i), U_.data() + o);
+  }
+  space.start(centre_);
+  double previous = INFINITY;
+  for (steps = 0; steps < 40; ++steps) {
+    const double gradient = evaluate(space, eps);
+    if (!std::isfinite(gradient)) return false;
+    if (gradient <= aim || (gradient >= 0.5 * previous && gradient <= 1e-7 * space.norm())) return true;
+    previous = gradient;
+    if (!newton_step(space, eps, std::is_same_v<Space, ContactSpace>)) return false;
+  }
+  return false;
+}
+
+template <class Space>
+void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+  const ScaledLaws& laws = space.laws();
+  blocks_.start.resize(at(laws.size()));
+  std::size_t total = 0;
+  for (int i = 0; i < laws.size(); ++i) {
+    blocks_.start[at(i)] = total;
+    total += at(laws.rows(i) * laws.rows(i));
+  }
+  blocks_.values.resize(total);
+  blocks_.zero.resize(at(laws.size()));
+  shift_.setZero(r.size());
+  project_all(laws, r, centre_);
+  space.velocity(centre_, U_);
+  best_ = centre_;
+  double now = laws.residual(centre_, U_), best = now;
+  const double target = settings_.overshoot * settings_.tolerance;
+  const double unit = laws.unit();
+  double true_eps = settings_.compliance, convex_eps = settings_.compliance;
+  int convex_left = 0, poor = 0, cycles = 0;
+  double cycle_start = now;
+  report.status = SolveStatus::IterationLimit;
+  const auto take = [&](double residual) {
+    now = residual;
+    centre_.swap(trial_);
+    U_.swap(U_trial_);
+    if (now < best) best = now, best_ = centre_;
+  };
+  const int last_iteration = report.iterations + settings_.max_iterations;
+  int extra = 2;  // outer steps beyond the tolerance: the next step of a simulation then starts inside it
+  while (best > target && report.iterations < last_iteration) {
+    if (best <= settings_.tolerance && extra-- == 0) break;
+    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+      report.status = SolveStatus::TimeLimit;
+      break;
+    }
+    const bool convex = convex_left > 0;
+    const double eps = convex ? convex_eps : true_eps;
+    // The gradient is the error of z that the inner iteration leaves: a small share of what the outer step has to gain.
+    const double aim = (convex ? 0.05 : 0.02) * std::max(now, target) * unit;
+    int steps = 0;
+    const bool solved = convex ? convex_outer_step(space, eps, aim, steps) : true_outer_step(space, eps, aim, steps);
+    report.iterations += std::max(1, steps);
+    project_all(laws, gamma_, trial_);
+    space.velocity(trial_, U_trial_);
+    const double residual = laws.residual(trial_, U_trial_);
+    note(report.iterations, stopwatch.seconds(), residual);
+    const bool better = residual < 0.8 * now;
+    // Impulses so large that b is lost in their rounding solve nothing: there is no solution to find.
+    const bool lost = !(trial_.norm() <= 1e12 * std::max(laws.b.norm(), 1e-300));
+    if (lost) {
+      report.status = SolveStatus::Stalled;
+      report.message = "impulses grow without bound: there is probably no solution";
+      break;
+    }
+    if (std::isfinite(residual) && ((solved && residual < (convex ? 100 : 1.5) * now) || residual < 0.9 * now))
+      take(residual);
+    if (convex) {
+      --convex_left;
+      // Small compliance makes the outer steps fast, but the inner ones slow, and costs digits.
+      if (!solved) {
+        convex_eps = std::min(1.0, 30 * convex_eps);
+      } else if (steps <= 12) {
+        convex_eps = std::max(settings_.min_compliance, (steps <= 5 ? 0.1 : 0.3) * convex_eps);
+      }
+      if (convex_left == 0) {
+        poor = 0;
+        cycles = best < 0.8 * cycle_start ? 0 : cycles + 1;
+        cycle_start = best;
+        if (cycles == 4) {
+          report.status = SolveStatus::Stalled;
+          break;
+        }
+      }
+      continue;
+    }
+    if (solved && steps <= 6) {
+      true_eps = std::max(settings_.min_compliance, (steps <= 3 ? 0.3 : 0.5) * true_eps);
+    } else if (!solved) {
+      true_eps *= 3;
+    }
+    poor = better ? 0 : poor + 1;
+    if (poor >= 12 || true_eps > 3) {
+      convex_left = 4;
+      true_eps = settings_.compliance;
+    }
+  }
+  if (best <= settings_.tolerance) {
+    report.status = SolveStatus::Converged;
+  } else if (!std::isfinite(best)) {
+    report.status = SolveStatus::NotFinite;
+  }
+  report.residual.scaled = best;
+  r = best_;
+}
+
+template void ProximalNewton::iterate(ContactSpace&, VecX&, SolveReport&, const Stopwatch&);
+template void ProximalNewton::iterate(VelocitySpace&, VecX&, SolveReport&, const Stopwatch&);
+
+SolveReport ProximalNewton::solve(const LocalProblem& problem, VecX& r) {
+  const Stopwatch stopwatch;
+  SolveReport report;
+  const auto finish = [&](SolveStatus status) {
+    report.status = status;
+    report.residual = compute_residual(problem, r);
+    if (!std::isfinite(report.residual.scaled)) {
+      report.status = SolveStatus::NotFinite;
+      r.setZero();
+    }
+    report.seconds = stopwatch.seconds();
+    return report;
+  };
+  if (!r.allFinite()) r.setZero();
+  if (problem.size() == 0) return finish(SolveStatus::Converged);
+  if (!contact_.set(problem) || !contact_.plan(allowed_cost(at(problem.size())))) return finish(SolveStatus::TooCostly);
+  const VecX& scale = contact_.laws().scale;
+  VecX x = r.cwiseProduct(scale);
+  iterate(contact_, x, report, stopwatch);
+  r = x.cwiseQuotient(scale);
+  report.message = fmt::format("contact space, {:.2g} multiplications per factorisation", contact_.cost());
+  return finish(report.status);
 }
 
 SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
   const Stopwatch stopwatch;
   SolveReport report;
-  r_ = r;
-  report.residual = compute_residual(problem, r_, z_, U_);
+  std::vector<PairVelocity> z;
+  std::vector<Vec3> U;
   const auto finish = [&](SolveStatus status) {
     report.status = status;
+    report.residual = compute_residual(problem, r, z, U);
+    if (!std::isfinite(report.residual.scaled)) {
+      report.status = SolveStatus::NotFinite;
+      std::fill(r.begin(), r.end(), Vec3::Zero());
+    }
     report.seconds = stopwatch.seconds();
     return report;
   };
-  if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
-  if (!std::isfinite(report.residual.scaled)) {
-    std::fill(r.begin(), r.end(), Vec3::Zero());
-    return finish(SolveStatus::NotFinite);
-  }
-  if (!prepare(problem)) return finish(SolveStatus::TooCostly);
-
-  best_ = r_;
-  Residual best = report.residual;
-  double eps = settings_.compliance;
-  int without_progress = 0;
-  // Once below the tolerance it goes on to the target while that is cheap: the next step then starts inside the
-  // tolerance.
-  const double target = settings_.overshoot * settings_.tolerance;
-  const auto patience = [&] { return best.scaled <= settings_.tolerance ? 1 : 8; };
-  const auto enough_progress = [&](double before) {
-    return best.scaled < (best.scaled <= settings_.tolerance ? 0.1 : 0.7) * before;
-  };
-  while (report.iterations < settings_.max_iterations && without_progress < patience()) {
-    for (std::size_t i = 0; i < problem.size(); ++i) {
-      const PairBlock& c = problem.blocks[i];
-      R_[i] = eps * scale_[i];
-      shift_[i] = c.law == LawKind::Coulomb ? c.mu * std::hypot(U_[i][1], U_[i][2]) : 0;
-    }
-    // Inner Newton iteration; z and its gradient have the size of the momenta, so the stop is relative to them.
-    double previous = INFINITY, norm = 0;
-    int inner = 0;
-    bool solved = false;
-    for (; inner < 40 && report.iterations < settings_.max_iterations; ++inner) {
-      norm = gradient(problem);
-      const double size = std::sqrt(dot(z_, z_));
-      if (!std::isfinite(norm)) break;
-      solved = norm <= 1e-12 * size || (norm >= 0.5 * previous && norm <= 1e-7 * size);
-      if (solved) break;
-      previous = norm;
-      ++report.iterations;
-      if (!newton_step(problem)) break;
-    }
-    if (!solved) {
-      // Too stiff for its starting point: softer, from the last good impulses.
-      eps *= 30;
-      ++without_progress;
-      compute_residual(problem, r_, z_, U_);
-      continue;
-    }
-    gradient(problem);
-    r_ = gamma_;
-    const double before = best.scaled;
-    const Residual now = compute_residual(problem, r_, scratch_, U_);
-    if (now.scaled < best.scaled) {
-      best = now;
-      best_ = r_;
-    }
-    if (!std::isfinite(now.scaled)) break;
-    if (best.scaled <= target) break;
-    z_ = scratch_;
-    without_progress = enough_progress(before) ? 0 : without_progress + 1;
-    // Small compliance makes the outer steps fast, but the inner ones slow, and costs the factorisation digits.
-    if (inner <= 12) eps = std::max(smallest_compliance, (inner <= 5 ? 0.1 : 0.3) * eps);
-  }
-  r = best_;
-  report.residual = best;
-  return finish(best.scaled <= settings_.tolerance ? SolveStatus::Converged : SolveStatus::IterationLimit);
+  if (problem.size() == 0) return finish(SolveStatus::Converged);
+  velocity_.set(problem);
+  if (!velocity_.plan(allowed_cost(problem.size()))) return finish(SolveStatus::TooCostly);
+  const VecX& scale = velocity_.laws().scale;
+  VecX x(3 * static_cast<int>(problem.size()));
+  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
+  if (!x.allFinite()) x.setZero();
+  x = x.cwiseProduct(scale);
+  iterate(velocity_, x, report, stopwatch);
+  x = x.cwiseQuotient(scale);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
+  return finish(report.status);
 }
 
-SolveReport ProximalNewton::solve(const LocalProblem& problem, VecX& r) {
-  // The same iteration in contact space, dense: r = P_K(r_k - (W r + b + s)/R) by semismooth Newton.
+SolveReport ProximalNewton::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
-  report.residual = compute_residual(problem, r);
-  const auto finish = [&](SolveStatus status) {
-    report.status = status;
-    report.seconds = stopwatch.seconds();
-    return report;
-  };
-  if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
-  if (!std::isfinite(report.residual.scaled)) {
-    r.setZero();
-    return finish(SolveStatus::NotFinite);
+  if (!r.allFinite()) r.setZero();
+  if (problem.size() == 0 || !velocity_.set(problem) || !velocity_.plan(allowed_cost(at(problem.size())))) {
+    return Solver::solve(problem, r);
   }
-  const int n = problem.offset.back();
-  if (static_cast<double>(n) * n * n / 3 > settings_.max_cost) return finish(SolveStatus::TooCostly);
-  MatX W = MatX::Zero(n, n);
-  for (int i = 0; i < problem.size(); ++i) {
-    const std::size_t row = static_cast<std::size_t>(i);
-    for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k) {
-      const int j = problem.W.column[static_cast<std::size_t>(k)];
-      W.block(problem.offset[row], problem.offset[static_cast<std::size_t>(j)], problem.rows(i), problem.rows(j)) =
-          problem.block(i, k);
-    }
-  }
-  VecX best_r = r;
-  Residual best = report.residual;
-  double eps = settings_.compliance;
-  int without_progress = 0;
-  while (report.iterations < settings_.max_iterations && without_progress < 8 && best.scaled > settings_.tolerance) {
-    const VecX centre = r;
-    VecX R(problem.size());
-    VecX U = W * r + problem.b;
-    VecX s = VecX::Zero(problem.size());
-    for (int i = 0; i < problem.size(); ++i) {
-      const std::size_t k = static_cast<std::size_t>(i);
-      R[i] = eps * problem.diagonal(i).trace() / problem.rows(i);
-      if (problem.law[k] == LawKind::Coulomb) s[i] = problem.mu[k] * U.segment<2>(problem.offset[k] + 1).norm();
-    }
-    // Residual P(y(r)) - r and its derivative -dP/R W - I.
-    const auto evaluate = [&](const VecX& x, VecX& F, MatX* derivative) {
-      U = W * x + problem.b;
-      for (int i = 0; i < problem.size(); ++i) {
-        const std::size_t k = static_cast<std::size_t>(i);
-        const int rows = problem.rows(i), o = problem.offset[k];
-        Vec3 y = Vec3::Zero();
-        y.head(rows) = centre.segment(o, rows) - U.segment(o, rows) / R[i];
-        y[0] -= s[i] / R[i];
-        F.segment(o, rows) = project(problem.law[k], problem.mu[k], y).head(rows) - x.segment(o, rows);
-        if (derivative) {
-          const Mat3 J = project_derivative(problem.law[k], problem.mu[k], y) / R[i];
-          derivative->middleRows(o, rows) = -J.topLeftCorner(rows, rows) * W.middleRows(o, rows);
-          derivative->block(o, o, rows, rows) -= MatX::Identity(rows, rows);
-        }
-      }
-    };
-    VecX F(n), trial(n);
-    MatX derivative(n, n);
-    for (int inner = 0; inner < 30 && report.iterations < settings_.max_iterations; ++inner) {
-      evaluate(r, F, &derivative);
-      const double norm = F.norm();
-      if (!std::isfinite(norm) || norm <= 1e-14 * r.norm()) break;
-      ++report.iterations;
-      const VecX dr = -derivative.partialPivLu().solve(F);
-      double alpha = 1;
-      for (int halving = 0; halving < 20; ++halving, alpha *= 0.5) {
-        evaluate(r + alpha * dr, trial, nullptr);
-        if (trial.norm() < (1 - 1e-4 * alpha) * norm) break;
-      }
-      r += alpha * dr;
-      if (trial.norm() >= norm) break;
-    }
-    for (int i = 0; i < problem.size(); ++i) {  // onto the cones
-      const std::size_t k = static_cast<std::size_t>(i);
-      Vec3 x = Vec3::Zero();
-      x.head(problem.rows(i)) = r.segment(problem.offset[k], problem.rows(i));
-      r.segment(problem.offset[k], problem.rows(i)) = project(problem.law[k], problem.mu[k], x).head(problem.rows(i));
-    }
-    const double before = best.scaled;
-    const Residual now = compute_residual(problem, r);
-    if (!std::isfinite(now.scaled)) break;
-    if (now.scaled < best.scaled) {
-      best = now;
-      best_r = r;
-    }
-    without_progress = best.scaled < 0.7 * before ? 0 : without_progress + 1;
-    eps = std::max(smallest_compliance, 0.1 * eps);
-  }
-  r = best_r;
-  report.residual = best;
-  return finish(best.scaled <= settings_.tolerance ? SolveStatus::Converged : SolveStatus::IterationLimit);
+  const VecX& scale = velocity_.laws().scale;
+  VecX x = r.cwiseProduct(scale);
+  iterate(velocity_, x, report, stopwatch);
+  r = x.cwiseQuotient(scale);
+  report.message = fmt::format("velocity space, {:.2g} multiplications per factorisation", velocity_.cost());
+  report.seconds = stopwatch.seconds();
+  report.residual = compute_residual(to_local(problem), r);
+  return report;
 }
 
 }  // namespace cairn

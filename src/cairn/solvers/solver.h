@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver knows contact problems and nothing else. Every solver takes warm starts and reports a recomputed residual.
+// A solver knows contact problems and nothing else. Every solver takes warm starts, an iteration cap and a time budget,
+// and reports a residual recomputed from scratch.
 #pragma once
 #include "cairn/base/registry.h"
+#include "cairn/base/stopwatch.h"
+#include "cairn/problem/global_problem.h"
 #include "cairn/problem/residual.h"
 
 namespace cairn {
 
-/// TooCostly: a direct method declined the problem's size.
-enum class SolveStatus { Converged, IterationLimit, NotFinite, TooCostly };
+/// Stalled: no further progress, best iterate returned. TooCostly: a direct method declined the problem's size.
+/// Infeasible: there is no solution, as `message` shows. Unsupported: a law it does not know.
+enum class SolveStatus { Converged, IterationLimit, TimeLimit, Stalled, NotFinite, TooCostly, Infeasible, Unsupported };
 std::string_view to_string(SolveStatus status);
 
 struct SolveReport {
   SolveStatus status = SolveStatus::Converged;
-  Residual residual;
+  Residual residual;  ///< of the returned impulses
   int iterations = 0;
   double seconds = 0;
+  std::string message = {};  ///< what more there is to say: which stage solved it, why it failed
+};
+
+/// One line of a solver's history: its own measure of progress, in the scale of residual.scaled.
+struct HistoryPoint {
+  int iteration = 0;
+  double seconds = 0;
+  double residual = 0;
+};
+
+/// Settings all solvers share; each solver's Settings derive from it.
+struct SolverLimits {
+  double tolerance = 1e-8;
+  int max_iterations = 1000;
+  double max_seconds = 0;
+
+  void describe_limits(ParameterVisitor& v) {
+    v.real("tolerance", tolerance, "", positive, "scaled residual at which the problem counts as solved");
+    v.integer("max_iterations", max_iterations, {1, 1e9, false},
+              "iterations after which it gives up (iteration-limit)");
+    v.real("max_seconds", max_seconds, "s", non_negative, "time after which it gives up (time-limit); 0: none");
+  }
 };
 
 class Solver {
@@ -25,9 +51,22 @@ class Solver {
   virtual double tolerance() const = 0;
   virtual bool supports(LawKind law) const = 0;
 
-  /// r: warm start in, solution out.
+  /// r: warm start in (of the problem's size), solution or best iterate out.
   virtual SolveReport solve(const LocalProblem& problem, VecX& r) = 0;
-  virtual SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) = 0;
+  /// Unless a solver knows better, by way of the local form.
+  virtual SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads);
+  virtual SolveReport solve(const GlobalProblem& problem, VecX& r);
+
+  /// Where to write the history of the next solves; null: nowhere.
+  void set_history(std::vector<HistoryPoint>* history) { history_ = history; }
+
+ protected:
+  void note(int iteration, double seconds, double residual) {
+    if (history_) history_->push_back({iteration, seconds, residual});
+  }
+
+ private:
+  std::vector<HistoryPoint>* history_ = nullptr;
 };
 
 /// All solvers by name.

@@ -23,6 +23,12 @@ bool can_move(const Bodies& bodies, int body) {
   return body >= 0 && bodies.slot(body).mobility == BodyMobility::Dynamic;
 }
 
+VecX stacked(const std::vector<Vec3>& r) {
+  VecX x(3 * static_cast<Eigen::Index>(r.size()));
+  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<Eigen::Index>(i)) = r[i];
+  return x;
+}
+
 }  // namespace
 
 std::string_view to_string(StepStatus status) {
@@ -149,6 +155,7 @@ SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Thre
   for (std::size_t i = 0; i < constraints_.size(); ++i) r_[i] = warm_impulse(constraints_[i], warm);
   if (rules.impacts == ImpactRule::Sequential) sequential_impacts(system, report);
   report.times.assembly += clock.lap();
+  if (keep_problem_) start_ = stacked(r_);
   const SolveReport solve = solver.solve(pair_, r_, threads);
   report.times.solve = clock.lap();
   recover(system.bodies, free_, pair_, r_, u_solved_, reaction_, z_);
@@ -169,6 +176,7 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, co
     const int n = local_.rows(static_cast<int>(i));
     r_local_.segment(local_.offset[i], n) = warm_impulse(constraints_[i], warm).head(n);
   }
+  if (keep_problem_) start_ = r_local_;
   const SolveReport solve = solver.solve(local_, r_local_);
   recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
   const VecX U = local_.velocity(r_local_);
@@ -272,6 +280,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   Stopwatch whole, clock;
   StepReport report;
   const Bodies& bodies = system.bodies;
+  start_.resize(0);
 
   // Half step, with driven bodies at their mid-step velocity.
   const double t_mid = motion.time + h / 2;
@@ -346,6 +355,72 @@ void MidpointStep::contacts(std::vector<ContactResult>& out) const {
                    : t < c.friction * r[0] * (1 - 1e-9) ? ContactState::Stick
                                                         : ContactState::Slip;
   }
+}
+
+GlobalProblem MidpointStep::rigid_problem(const System& system) const {
+  const Bodies& bodies = system.bodies;
+  GlobalProblem problem;
+  // Only bodies that take part, in the order of their first constraint.
+  std::vector<int> place(static_cast<std::size_t>(bodies.size()), -1), taking_part;
+  for (const Constraint& c : constraints_)
+    for (const int body : {c.body_a, c.body_b}) {
+      if (!can_move(bodies, body) || place[static_cast<std::size_t>(body)] >= 0) continue;
+      place[static_cast<std::size_t>(body)] = 6 * static_cast<int>(taking_part.size());
+      taking_part.push_back(body);
+    }
+  const int n = 6 * static_cast<int>(taking_part.size()), m = 3 * static_cast<int>(constraints_.size());
+
+  // M^ from its inverse roots, and f = M^ u_free.
+  std::vector<Eigen::Triplet<double>> mass, rows;
+  VecX u_free(n);
+  for (const int body : taking_part) {
+    const Bodies::Slot& s = bodies.slot(body);
+    const std::size_t k = static_cast<std::size_t>(s.index);
+    const int first = place[static_cast<std::size_t>(body)];
+    const Mat3 L = free_.inverse_inertia_root[k].inverse(), J = L * L.transpose();
+    const double root = free_.inverse_mass_root[k];
+    for (int i = 0; i < 3; ++i) {
+      mass.emplace_back(first + i, first + i, 1 / (root * root));
+      for (int j = 0; j < 3; ++j)
+        if (J(i, j) != 0) mass.emplace_back(first + 3 + i, first + 3 + j, J(i, j));
+    }
+    u_free.segment<6>(first) = free_.u_free.segment<6>(s.u);
+  }
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const Constraint& c = constraints_[i];
+    const auto add_side = [&](int body, const Vec3& x, double sign) {
+      if (!can_move(bodies, body)) return;
+      Mat3X jacobian(3, 6);
+      bodies.point_jacobian(body, q_mid_, x, jacobian);
+      const Mat3X H = sign * (c.frame * jacobian);
+      for (int l = 0; l < 3; ++l)
+        for (int j = 0; j < 6; ++j)
+          if (H(l, j) != 0)
+            rows.emplace_back(place[static_cast<std::size_t>(body)] + j, 3 * static_cast<int>(i) + l, H(l, j));
+    };
+    add_side(c.body_a, c.point_a, 1);
+    add_side(c.body_b, c.point_b, -1);
+    const PairBlock& block = pair_.blocks[i];
+    problem.law.push_back({.kind = block.law, .mu = block.mu});
+    problem.offset.push_back(3 * static_cast<int>(i) + 3);
+  }
+  problem.M.resize(n, n);
+  problem.M.setFromTriplets(mass.begin(), mass.end());
+  problem.H.resize(n, m);
+  problem.H.setFromTriplets(rows.begin(), rows.end());
+  problem.f = problem.M * u_free;
+  // What is not in H: driven bodies, restitution, prediction.
+  problem.w.resize(m);
+  for (std::size_t i = 0; i < constraints_.size(); ++i)
+    problem.w.segment<3>(3 * static_cast<int>(i)) = pair_.blocks[i].b;
+  problem.w -= problem.H.transpose() * u_free;
+  return problem;
+}
+
+std::optional<StepProblem> MidpointStep::last_problem(const System& system) const {
+  if (start_.size() == 0) return {};
+  if (system.bodies.general_count() > 0) return StepProblem{local_, start_, r_local_};
+  return StepProblem{rigid_problem(system), start_, stacked(r_)};
 }
 
 }  // namespace cairn

@@ -34,8 +34,11 @@ class MidpointStep {
                   Motion& motion, WarmStart& warm);
   void contacts(std::vector<ContactResult>& out) const;
   std::span<const Vec3> joint_impulses() const { return joint_impulses_; }
+  void keep_problem(bool keep) { keep_problem_ = keep; }
+  std::optional<StepProblem> last_problem(const System& system) const;
 
  private:
+  GlobalProblem rigid_problem(const System& system) const;
   void detect(const System& system, double h, const Motion& motion, Threads threads);
   void form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
                         const WarmStart& warm);
@@ -64,6 +67,8 @@ class MidpointStep {
   VecX r_local_;
   std::vector<PairVelocity> z_;
   std::vector<Vec3> joint_impulses_;
+  bool keep_problem_ = false;
+  VecX start_;  ///< warm start of the last solve; only when it is kept
 };
 
 /// A stepper that is this step under fixed rules; the schemes add a name and the description of their settings.
@@ -80,6 +85,8 @@ class MidpointStepper : public Stepper {
   }
   void contacts(std::vector<ContactResult>& out) const override { step_.contacts(out); }
   std::span<const Vec3> joint_impulses() const override { return step_.joint_impulses(); }
+  void keep_problem(bool keep) override { step_.keep_problem(keep); }
+  std::optional<StepProblem> last_problem(const System& system) const override { return step_.last_problem(system); }
 
  private:
   std::string_view name_;

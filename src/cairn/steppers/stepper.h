@@ -7,6 +7,9 @@
 #include "cairn/constraints/warm_start.h"
 #include "cairn/solvers/solver.h"
 
+#include <optional>
+#include <variant>
+
 namespace cairn {
 
 /// How a step ended. Anything but Done leaves the motion as it was.
@@ -50,6 +53,12 @@ struct ContactResult {
   ContactState state = ContactState::Open;
 };
 
+/// The contact problem of one step, where its solver started and what it found.
+struct StepProblem {
+  std::variant<LocalProblem, GlobalProblem> problem;
+  VecX start, r;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -63,6 +72,12 @@ class Stepper {
   virtual void contacts(std::vector<ContactResult>& out) const = 0;
   /// Joint impulses of the last step, world axes, on A.
   virtual std::span<const Vec3> joint_impulses() const = 0;
+
+  /// Whether the following steps keep what last_problem() needs.
+  virtual void keep_problem(bool) {}
+  /// The problem of the last step that was solved; nothing when there was none, it was not kept, or it has no
+  /// constraint.
+  virtual std::optional<StepProblem> last_problem(const System&) const { return {}; }
 };
 
 /// All steppers by name.

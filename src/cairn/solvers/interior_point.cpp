@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interior point on friction cones: see the header.
+#include "cairn/solvers/interior_point.h"
+
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double determinant(const Vec3& x, int d) { return x[0] * x[0] - x.segment(1, d - 1).squaredNorm(); }
+
+/// Product of the Jordan algebra.
+Vec3 circle(const Vec3& a, const Vec3& b, int d) {
+  Vec3 c = Vec3::Zero();
+  c[0] = a.head(d).dot(b.head(d));
+  c.segment(1, d - 1) = a[0] * b.segment(1, d - 1) + b[0] * a.segment(1, d - 1);
+  return c;
+}
+
+/// x with lambda o x = b.
+Vec3 circle_solve(const Vec3& lambda, const Vec3& b, int d) {
+  const double det = determinant(lambda, d);
+  const double dot = lambda.segment(1, d - 1).dot(b.segment(1, d - 1));
+  Vec3 x = Vec3::Zero();
+  x[0] = (lambda[0] * b[0] - dot) / det;
+  x.segment(1, d - 1) = (b.segment(1, d - 1) - x[0] * lambda.segment(1, d - 1)) / lambda[0];
+  return x;
+}
+
+/// Largest alpha with x + alpha dx in the cone.
+double boundary(const Vec3& x, const Vec3& dx, int d) {
+  // det(x + alpha dx) = a alpha^2 + 2 b alpha + c, c > 0.
+  const double a = determinant(dx, d), c = std::max(determinant(x, d), 0.0);
+  const double b = x[0] * dx[0] - x.segment(1, d - 1).dot(dx.segment(1, d - 1));
+  double alpha = INFINITY;
+  if (dx[0] < 0) alpha = -x[0] / dx[0];
+  const double disc = b * b - a * c;
+  if (disc >= 0) {
+    const double q = -(b + (b >= 0 ? 1 : -1) * std::sqrt(disc));
+    for (const double root : {q / a, c / q})
+      if (root > 0 && std::isfinite(root)) alpha = std::min(alpha, root);
+  }
+  return alpha;
+}
+
+}  // namespace
+
+template <class Space>
+void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+  const ScaledLaws& laws = space.laws();
+  const int n = laws.size(), m = laws.total();
+  constexpr double kappa = 0.1;
+  constexpr double equation = 1e-9;  // compliance of equations per step; their error vanishes as the steps do
+  blocks_.start.resize(at(n));
+  std::size_t total = 0;
+  for (int i = 0; i < n; ++i) {
+    blocks_.start[at(i)] = total;
+    total += at(laws.rows(i) * laws.rows(i));
+  }
+  blocks_.values.assign(total, 0.0);
+  blocks_.zero.assign(at(n), 0);
+  scaling_.resize(at(n));
+  // How many rows of a constraint take part in its cone, and mu.
+  const auto size_of = [&](int i) {
+    const ConstraintLaw& law = laws.law[at(i)];
+    if (law.kind == LawKind::Bilateral) return 0;
+    return law.kind == LawKind::Frictionless || !(law.mu > 1e-12) ? 1 : laws.rows(i);
+  };
+  const auto mu_of = [&](int i) { return size_of(i) == 1 ? 1.0 : laws.law[at(i)].mu; };
+  VecX U(m), best = r, trial(m);
+  space.prepare_sweeps(r);
+  for (int k = 0; k < settings_.sweeps; ++k) space.sweep(r, k % 2 == 0);
+  space.velocity(r, U);
+  double best_residual = laws.residual(r, U);
+  best = r;
+  // Start: the swept point moved into the cones by a share of the typical size.
+  const double r_size = std::max(r.norm(), laws.b.norm()) / std::sqrt(static_cast<double>(std::max(1, n)));
+  const double u_size = std::max(0.1 * laws.b.norm() / std::sqrt(static_cast<double>(std::max(1, n))), 1e-300);
+  std::vector<Vec3> x(at(n), Vec3::Zero()), y = x, dx = x, dy = x, d = x, rest = x;
+  const auto to_x = [&](int i, const VecX& from) {
+    Vec3 v = Vec3::Zero();
+    v.head(size_of(i)) = from.segment(laws.offset[at(i)], size_of(i));
+    v[0] *= mu_of(i);
+    return v;
+  };
+  // |U_T| has a kink where contacts stick; on the way there it is rounded by the distance of y from its cone.
+  const auto rounded = [&](int i, const VecX& from) {
+    const double det = std::max(0.0, determinant(y[at(i)], size_of(i)));
+    return std::sqrt(from.segment(laws.offset[at(i)] + 1, size_of(i) - 1).squaredNorm() + kappa * det);
+  };
+  const auto to_y = [&](int i, const VecX& from) {
+    Vec3 v = Vec3::Zero();
+    const int size = size_of(i);
+    v.head(size) = from.segment(laws.offset[at(i)], size);
+    if (size > 1) v[0] += laws.law[at(i)].mu * rounded(i, from);
+    v[0] /= mu_of(i);
+    return v;
+  };
+  for (int i = 0; i < n; ++i) {
+    const int size = size_of(i);
+    if (size == 0) continue;
+    x[at(i)] = to_x(i, r);
+    y[at(i)] = to_y(i, U);
+    x[at(i)][0] = std::max(x[at(i)][0], x[at(i)].segment(1, size - 1).norm()) + 0.5 * r_size * mu_of(i);
+    y[at(i)][0] = std::max(y[at(i)][0], y[at(i)].segment(1, size - 1).norm()) + u_size / mu_of(i);
+    r[laws.offset[at(i)]] = x[at(i)][0] / mu_of(i);
+    if (size == 1) r.segment(laws.offset[at(i)] + 1, laws.rows(i) - 1).setZero();
+  }
+  report.status = SolveStatus::IterationLimit;
+  int contacts = 0, slow = 0, lagged = 0;
+  for (int i = 0; i < n; ++i) contacts += size_of(i) > 0;
+  const int last_iteration = report.iterations + settings_.max_iterations;
+  while (report.iterations < last_iteration) {
+    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+      report.status = SolveStatus::TimeLimit;
+      break;
+    }
+    // Where the full linearisation runs into the boundary, lagging the shift gives a monotone problem to recover on.
+    const bool linearised = settings_.shift == Shift::Linearised && lagged <= 0;
+    space.true_start(r);
+    const VecX& velocity = space.U();
+    double gap = 0;
+    for (int i = 0; i < n; ++i) {
+      const int size = size_of(i), rows = laws.rows(i), o = laws.offset[at(i)];
+      double* block = blocks_.values.data() + blocks_.start[at(i)];
+      std::fill(block, block + rows * rows, 0.0);
+      if (size == 0) {
+        for (int l = 0; l < rows; ++l) block[l + rows * l] = 1 / equation;
+        continue;
+      }
+      gap += x[at(i)].dot(y[at(i)]);
+      rest[at(i)] = y[at(i)] - to_y(i, velocity);
+      // Nesterov-Todd: V x = V^-1 y.
+      const double det_x = std::sqrt(std::max(determinant(x[at(i)], size), 1e-300));
+      const double det_y = std::sqrt(std::max(determinant(y[at(i)], size), 1e-300));
+      const Vec3 xb = x[at(i)] / det_x, yb = y[at(i)] / det_y;
+      const double gamma = std::sqrt(std::max(0.5 * (1 + xb.head(size).dot(yb.head(size))), 0.5));
+      Vec3 w = yb;
+      w[0] += xb[0];
+      w.segment(1, size - 1) -= xb.segment(1, size - 1);
+      w /= 2 * gamma;
+      const double beta = std::sqrt(det_y / det_x);
+      Scaling& s = scaling_[at(i)];
+      s.V.setZero();
+      s.inverse.setZero();
+      s.V(0, 0) = s.inverse(0, 0) = w[0];
+      for (int k = 1; k < size; ++k) {
+        s.V(0, k) = s.V(k, 0) = w[k];
+        s.inverse(0, k) = s.inverse(k, 0) = -w[k];
+        for (int l = 1; l < size; ++l) {
+          const double value = (k == l ? 1.0 : 0.0) + w[k] * w[l] / (w[0] + 1);
+          s.V(k, l) = s.inverse(k, l) = value;
+        }
+      }
+      s.V *= beta;
+      s.inverse /= beta;
+      s.lambda = s.V * x[at(i)];
+      // P = S^-1 V^-2 S^-1, and with the shift P (1 + mu e_N t').
+      Mat3 P = s.inverse * s.inverse;
+      const double mu = mu_of(i);
+      P.row(0) /= mu;
+      P.col(0) /= mu;
+      if (linearised && size > 1) {
+        const double t = rounded(i, velocity);
+        if (t > 1e-300)
+          for (int k = 1; k < size; ++k) P.col(k) += P.col(0) * (mu * velocity[o + k] / t);
+      }
+      for (int k = 0; k < size; ++k)
+        for (int l = 0; l < size; ++l) block[l + rows * k] = P(l, k);
+    }
+    gap /= std::max(1, contacts);
+    ++report.iterations;
+    // dr = h - P (dU), h = S^-1 (V^-1 d + V^-2 rest).
+    const auto solve_for = [&](bool factor) {
+      trial = r;
+      for (int i = 0; i < n; ++i) {
+        const int size = size_of(i), o = laws.offset[at(i)];
+        if (size == 0) {
+          trial.segment(o, laws.rows(i)) -= velocity.segment(o, laws.rows(i)) / equation;
+          continue;
+        }
+        const Scaling& s = scaling_[at(i)];
+        Vec3 h = s.inverse * (d[at(i)] + s.inverse * rest[at(i)]);
+        h[0] /= mu_of(i);
+        trial.segment(o, size) += h.head(size);
+      }
+      space.true_gradient(trial);
+      if (!(factor ? space.true_direction(blocks_, 1) : space.true_direction_again())) return false;
+      const VecX& dU = space.dU();
+      for (int i = 0; i < n; ++i) {
+        const int size = size_of(i), o = laws.offset[at(i)];
+        if (size == 0) continue;
+        Vec3 change = Vec3::Zero();
+        change.head(size) = dU.segment(o, size);
+        if (linearised && size > 1) {
+          const double t = rounded(i, velocity);
+          if (t > 1e-300)
+            change[0] += laws.law[at(i)].mu * velocity.segment(o + 1, size - 1).dot(dU.segment(o + 1, size - 1)) / t;
+        }
+        change[0] /= mu_of(i);
+        const Scaling& s = scaling_[at(i)];
+        dy[at(i)] = change - rest[at(i)];
+        dx[at(i)] = s.inverse * (d[at(i)] - s.inverse * dy[at(i)]);
+      }
+      return true;
+    };
+    const auto longest = [&] {
+      double alpha_x = 1e300, alpha_y = 1e300;
+      for (int i = 0; i < n; ++i) {
+        const int size = size_of(i);
+        if (size == 0) continue;
+        alpha_x = std::min(alpha_x, boundary(x[at(i)], dx[at(i)], size));
+        alpha_y = std::min(alpha_y, boundary(y[at(i)], dy[at(i)], size));
+      }
+      return std::min(alpha_x, alpha_y);
+    };
+    for (int i = 0; i < n; ++i) d[at(i)] = -scaling_[at(i)].lambda;
+    if (!solve_for(true)) {
+      report.status = SolveStatus::Stalled;
+      break;
+    }
+    const double affine = std::min(1.0, longest());
+    double affine_gap = 0;
+    for (int i = 0; i < n; ++i)
+      if (size_of(i) > 0) affine_gap += (x[at(i)] + affine * dx[at(i)]).dot(y[at(i)] + affine * dy[at(i)]);
+    affine_gap /= std::max(1, contacts);
+    const double ratio = std::clamp(affine_gap / gap, 0.0, 1.0), sigma = std::max(ratio * ratio * ratio, 1e-4);
+    for (int i = 0; i < n; ++i) {
+      const int size = size_of(i);
+      if (size == 0) continue;
+      const Scaling& s = scaling_[at(i)];
+      const Vec3 a = s.inverse * dy[at(i)], b = s.V * dx[at(i)];
+      Vec3 right = -circle(s.lambda, s.lambda, size) - circle(a, b, size);
+      right[0] += sigma * gap;
+      d[at(i)] = circle_solve(s.lambda, right, size);
+    }
+    if (!solve_for(false)) {
+      report.status = SolveStatus::Stalled;
+      break;
+    }
+    double alpha = std::min(1.0, 0.99 * longest());
+    if (alpha < 0.1) {
+      for (int i = 0; i < n; ++i) {
+        const int size = size_of(i);
+        if (size == 0) continue;
+        const Scaling& s = scaling_[at(i)];
+        Vec3 right = -circle(s.lambda, s.lambda, size);
+        right[0] += 0.8 * gap;
+        d[at(i)] = circle_solve(s.lambda, right, size);
+      }
+      solve_for(false);
+      alpha = std::min(1.0, 0.95 * longest());
+    }
+    if (alpha < 0.2 && linearised) {
+      lagged = 3;
+    } else {
+      --lagged;
+    }
+    for (int i = 0; i < n; ++i) {
+      const int size = size_of(i), o = laws.offset[at(i)];
+      if (size == 0) {
+        r.segment(o, laws.rows(i)) -=
+            alpha * (velocity.segment(o, laws.rows(i)) + space.dU().segment(o, laws.rows(i))) / equation;
+        continue;
+      }
+      x[at(i)] += alpha * dx[at(i)];
+      y[at(i)] += alpha * dy[at(i)];
+      r.segment(o, size) = x[at(i)].head(size);
+      r[o] /= mu_of(i);
+    }
+    space.velocity(r, U);
+    const double residual = laws.residual(r, U);
+    note(report.iterations, stopwatch.seconds(), residual);
+    if (!std::isfinite(residual)) break;
+    if (r.norm() > 1e12 * std::max(laws.b.norm(), 1e-300)) {
+      report.status = SolveStatus::Stalled;
+      report.message = "impulses grow without bound: there is probably no solution";
+      break;
+    }
+    if (residual < best_residual) {
+      best_residual = residual;
+      best = r;
+    }
+    if (best_residual <= settings_.tolerance) break;
+    // Steps that end at once at the boundary: the central path has turned, or rounding is all there is.
+    slow = alpha < 0.2 ? slow + 1 : std::max(0, slow - 1);
+    if (slow >= 8) {
+      report.status = SolveStatus::Stalled;
+      break;
+    }
+  }
+  if (best_residual <= settings_.tolerance) report.status = SolveStatus::Converged;
+  r = best;
+  report.residual.scaled = best_residual;
+}
+
+template void InteriorPoint::iterate(ContactSpace&, VecX&, SolveReport&, const Stopwatch&);
+template void InteriorPoint::iterate(VelocitySpace&, VecX&, SolveReport&, const Stopwatch&);
+
+SolveReport InteriorPoint::solve(const LocalProblem& problem, VecX& r) {
+  const Stopwatch stopwatch;
+  SolveReport report;
+  const auto finish = [&](SolveStatus status) {
+    report.status = status;
+    report.residual = compute_residual(problem, r);
+    if (!std::isfinite(report.residual.scaled)) {
+      report.status = SolveStatus::NotFinite;
+      r.setZero();
+    }
+    report.seconds = stopwatch.seconds();
+    return report;
+  };
+  for (const ConstraintLaw& law : problem.law) {
+    if (supports(law.kind)) continue;
+    report.message =
+        fmt::format("interior-point does not know the law {}", law_kinds()[static_cast<std::size_t>(law.kind)].name);
+    return finish(SolveStatus::Unsupported);
+  }
+  if (!r.allFinite()) r.setZero();
+  if (problem.size() == 0) return finish(SolveStatus::Converged);
+  if (!contact_.set(problem) || !contact_.plan(settings_.max_cost)) return finish(SolveStatus::TooCostly);
+  VecX x = r.cwiseProduct(contact_.laws().scale);
+  iterate(contact_, x, report, stopwatch);
+  r = x.cwiseQuotient(contact_.laws().scale);
+  return finish(report.status);
+}
+
+SolveReport InteriorPoint::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
+  const Stopwatch stopwatch;
+  SolveReport report;
+  std::vector<PairVelocity> z;
+  std::vector<Vec3> U;
+  const auto finish = [&](SolveStatus status) {
+    report.status = status;
+    report.residual = compute_residual(problem, r, z, U);
+    if (!std::isfinite(report.residual.scaled)) {
+      report.status = SolveStatus::NotFinite;
+      std::fill(r.begin(), r.end(), Vec3::Zero());
+    }
+    report.seconds = stopwatch.seconds();
+    return report;
+  };
+  if (problem.size() == 0) return finish(SolveStatus::Converged);
+  velocity_.set(problem);
+  if (!velocity_.plan(settings_.max_cost)) return finish(SolveStatus::TooCostly);
+  VecX x(3 * static_cast<int>(problem.size()));
+  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
+  if (!x.allFinite()) x.setZero();
+  x = x.cwiseProduct(velocity_.laws().scale);
+  iterate(velocity_, x, report, stopwatch);
+  x = x.cwiseQuotient(velocity_.laws().scale);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
+  return finish(report.status);
+}
+
+SolveReport InteriorPoint::solve(const GlobalProblem& problem, VecX& r) {
+  const Stopwatch stopwatch;
+  SolveReport report;
+  const bool known =
+      std::all_of(problem.law.begin(), problem.law.end(), [&](const auto& law) { return supports(law.kind); });
+  if (!r.allFinite()) r.setZero();
+  if (problem.size() == 0 || !known || !velocity_.set(problem) || !velocity_.plan(settings_.max_cost)) {
+    return Solver::solve(problem, r);
+  }
+  VecX x = r.cwiseProduct(velocity_.laws().scale);
+  iterate(velocity_, x, report, stopwatch);
+  r = x.cwiseQuotient(velocity_.laws().scale);
+  report.seconds = stopwatch.seconds();
+  report.residual = compute_residual(to_local(problem), r);
+  return report;
+}
+
+}  // namespace cairn

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Primal-dual interior point method on the friction cones with De Saxce's shift inside the iteration, in velocity space
+// or contact space (prox_space.h): high accuracy where the forces are not unique.
+//
+// x = (mu r_N, r_T) and y = ((U_N + mu |U_T|)/mu, U_T) in the second-order cone, x o y = sigma mu_bar e. Nesterov-Todd
+// scaling, Mehrotra's predictor and corrector (Alizadeh and Goldfarb 2003; Andersen, Roos and Terlaky 2003; for contact
+// Acary, Armand, Nguyen and Shpakovych 2023). Newton's matrix is 1 + A' P A with P = S^-1 V^-2 S^-1 per contact, as in
+// proximal methods; with the shift linearised it is unsymmetric.
+#pragma once
+#include "cairn/solvers/prox_space.h"
+#include "cairn/solvers/solver.h"
+
+namespace cairn {
+
+class InteriorPoint final : public Solver {
+ public:
+  enum class Shift { Linearised, Lagged };
+  struct Settings : SolverLimits {
+    Shift shift = Shift::Linearised;
+    int sweeps = 10;
+    double max_cost = 4e9;
+
+    Settings() { max_iterations = 100; }
+    void describe(ParameterVisitor& v) {
+      static constexpr std::string_view shifts[] = {"linearised", "lagged"};
+      describe_limits(v);
+      v.choice("shift", shift, shifts, "De Saxce's shift: part of Newton's matrix, or from the last iterate");
+      v.integer("sweeps", sweeps, {0, 1e6, false}, "sweeps of Gauss-Seidel that find the starting point");
+      v.real("max_cost", max_cost, "", positive, "multiplications per factorisation beyond which it declines");
+    }
+  };
+
+  explicit InteriorPoint(const Settings& settings) : settings_(settings) {}
+  std::string_view name() const override { return "interior-point"; }
+  double tolerance() const override { return settings_.tolerance; }
+  bool supports(LawKind law) const override { return law != LawKind::Rolling && law != LawKind::Interval; }
+  using Solver::solve;
+  SolveReport solve(const LocalProblem& problem, VecX& r) override;
+  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
+  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
+  /// On a space that others use too; r scaled, in and out. The residual is in scaled variables' own measure e_scaled.
+  template <class Space>
+  void iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+
+ private:
+  /// Scaling of one contact: V and its inverse (symmetric, at most 3 x 3), and lambda = V x = V^-1 y.
+  struct Scaling {
+    Mat3 V = Mat3::Zero(), inverse = Mat3::Zero();
+    Vec3 lambda = Vec3::Zero();
+  };
+  Settings settings_;
+  ContactSpace contact_;
+  VelocitySpace velocity_;
+  std::vector<Scaling> scaling_;
+  LawBlocks blocks_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preparation and the less frequent laws: see the header.
+#include "cairn/solvers/local_solver.h"
+
+#include <Eigen/LU>
+
+namespace cairn {
+
+void LocalSolver::prepare(const ConstraintLaw& law, int rows, const double* W) {
+  lambda_ = 0;
+  kind_ = Kind::Nothing;
+  if (!W) return;
+  const Eigen::Map<const MatX> block(W, rows, rows);
+  const double size = block.diagonal().maxCoeff();
+  if (!(size > 0) && law.kind != LawKind::Bilateral) return;
+  switch (law.kind) {
+    case LawKind::Coulomb:
+    case LawKind::Frictionless: {
+      if (!(block(0, 0) > 0)) return;
+      if (rows == 1 || law.kind == LawKind::Frictionless) {
+        kind_ = Kind::Cone1;
+        W_(0, 0) = block(0, 0);
+        contact_.inverse_nn = 1 / block(0, 0);
+        return;
+      }
+      // Plane friction is spatial friction with a second tangent nothing drives.
+      kind_ = rows == 3 ? Kind::Cone3 : Kind::Cone2;
+      W_.setZero();
+      W_.topLeftCorner(rows, rows) = 0.5 * (block + block.transpose());
+      if (rows == 2) W_(2, 2) = W_(1, 1);
+      contact_.prepare(W_);
+      return;
+    }
+    case LawKind::Bilateral: {
+      kind_ = Kind::Equation;
+      const Eigen::FullPivLU<MatX> lu(block);
+      if (!lu.isInvertible()) {
+        kind_ = Kind::Nothing;
+        return;
+      }
+      block_ = lu.inverse();
+      return;
+    }
+    case LawKind::Interval:
+      kind_ = Kind::Bounds;
+      W_(0, 0) = block(0, 0);
+      return;
+    case LawKind::Rolling:
+      kind_ = Kind::Rolling;
+      block_ = block;
+      return;
+  }
+}
+
+void LocalSolver::solve_general(const ConstraintLaw& law, int rows, const double* U, const double* r, double* next) {
+  switch (kind_) {
+    case Kind::Cone3: solve(law, rows, U, r, next); return;
+    case Kind::Cone2: {
+      const Vec3 old(r[0], r[1], 0);
+      const Vec3 x = contact_.solve(Vec3(U[0], U[1], 0) - W_ * old, law.mu, lambda_);
+      next[0] = x[0], next[1] = x[1];
+      return;
+    }
+    case Kind::Cone1: {
+      const double x = std::max(0.0, r[0] - U[0] * contact_.inverse_nn);
+      std::fill(next, next + rows, 0.0);
+      next[0] = x;
+      return;
+    }
+    case Kind::Equation: {
+      double x[max_rows];
+      for (int i = 0; i < rows; ++i) {
+        x[i] = r[i];
+        for (int j = 0; j < rows; ++j) x[i] -= block_(i, j) * U[j];
+      }
+      std::copy(x, x + rows, next);
+      return;
+    }
+    case Kind::Bounds: next[0] = std::clamp(r[0] - U[0] / W_(0, 0), law.lower, law.upper); return;
+    case Kind::Rolling: solve_rolling(law, U, r, next); return;
+    case Kind::Nothing: std::copy(r, r + rows, next); return;
+  }
+}
+
+void LocalSolver::solve_rolling(const ConstraintLaw& law, const double* U, const double* r, double* next) {
+  using Vec5 = Eigen::Matrix<double, 5, 1>;
+  using Mat5 = Eigen::Matrix<double, 5, 5>;
+  const Mat5 W = block_;
+  const Eigen::Map<const Vec5> U0(U), r0(r);
+  const Vec5 b = U0 - W * r0;
+  const double rho = 5 / W.trace();
+  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; rho W has mean diagonal 1.
+  Vec5 x = r0, y, gamma;
+  const auto evaluate = [&](const Vec5& at) {
+    y = at - rho * (W * at + b);
+    project_by_parts(law, 5, y.data(), gamma.data());
+    return (at - gamma).norm();
+  };
+  double norm = evaluate(x);
+  const double enough = 1e-14 * (rho * b.norm() + x.norm());
+  for (int iteration = 0; iteration < 30 && norm > enough; ++iteration) {
+    Mat5 D;
+    project_by_parts_derivative(law, 5, y.data(), D.data());
+    const Mat5 J = Mat5::Identity() - D * (Mat5::Identity() - rho * W);
+    const Vec5 step = -J.partialPivLu().solve(x - gamma);
+    double alpha = 1, found = norm;
+    Vec5 trial = x;
+    for (int halving = 0; halving < 6; ++halving, alpha *= 0.5) {
+      trial = x + alpha * step;
+      found = evaluate(trial);
+      if (found < norm) break;
+    }
+    if (!(found < norm)) {  // a projection step always makes sense
+      evaluate(x);
+      trial = gamma;
+      found = evaluate(trial);
+    }
+    x = trial;
+    norm = found;
+  }
+  project(law, 5, gamma.data(), next);
+}
+
+}  // namespace cairn

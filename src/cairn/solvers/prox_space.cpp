@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scaled variables and the contact space: see the header.
+#include "cairn/solvers/prox_space.h"
+
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+using Map3 = Eigen::Map<const Mat3>;
+
+}  // namespace
+
+void ScaledLaws::set(const std::vector<int>& offsets, const std::vector<ConstraintLaw>& laws, const VecX& D,
+                     const VecX& right) {
+  offset = offsets;
+  law = laws;
+  b_norm = right.norm();
+  scale.resize(total());
+  for (int i = 0; i < size(); ++i) {
+    const double root = std::sqrt(D[i]);
+    scale.segment(offset[at(i)], rows(i)).setConstant(root);
+    if (law[at(i)].kind == LawKind::Interval) {
+      law[at(i)].lower *= root;
+      law[at(i)].upper *= root;
+    }
+  }
+  b = right.cwiseQuotient(scale);
+}
+
+double ScaledLaws::residual(const VecX& r, const VecX& U) const {
+  double sum = 0;
+  for (int i = 0; i < size(); ++i) {
+    const int o = offset[at(i)];
+    const double root = scale[o];
+    sum += natural_map(law[at(i)], rows(i), U.data() + o, r.data() + o, 1, nullptr) * root * root;
+  }
+  return b_norm > 0 ? std::sqrt(sum) / b_norm : std::sqrt(sum);
+}
+
+bool ContactSpace::set(const LocalProblem& problem) {
+  laws_.set(problem.offset, problem.law, problem.scales(), problem.b);
+  local_.clear();
+  W_ = problem;
+  const int n = W_.size();
+  for (int i = 0; i < n; ++i) {
+    const double si = 1 / laws_.scale[W_.offset[at(i)]];
+    for (int k = W_.W.row_start[at(i)]; k < W_.W.row_start[at(i) + 1]; ++k) {
+      const int j = W_.W.column[at(k)];
+      const double factor = si / laws_.scale[W_.offset[at(j)]];
+      double* values = W_.W.values.data() + W_.W.start[at(k)];
+      for (int l = 0; l < W_.rows(i) * W_.rows(j); ++l) values[l] *= factor;
+    }
+  }
+  W_.b = laws_.b;
+  // Mirror blocks: half_ holds (W_ij + W_ji')/2. A block without a mirror is kept at half its size on both sides by
+  // giving the missing one a place: files store both, so that is not worth a special path.
+  half_.assign(W_.W.values.begin(), W_.W.values.end());
+  diagonal_.assign(at(n), -1);
+  pairs_.clear();
+  pair_block_.clear();
+  mirror_block_.clear();
+  symmetric_ = true;
+  double size = 0, difference = 0;
+  for (const double x : half_) size = std::max(size, std::abs(x));
+  for (int i = 0; i < n; ++i) {
+    for (int k = W_.W.row_start[at(i)]; k < W_.W.row_start[at(i) + 1]; ++k) {
+      const int j = W_.W.column[at(k)];
+      if (j == i) diagonal_[at(i)] = k;
+      const auto first = W_.W.column.begin() + W_.W.row_start[at(j)];
+      const auto last = W_.W.column.begin() + W_.W.row_start[at(j) + 1];
+      const auto found = std::lower_bound(first, last, i);
+      const int ri = W_.rows(i), rj = W_.rows(j);
+      double* B = half_.data() + W_.W.start[at(k)];
+      const double* original = W_.W.values.data() + W_.W.start[at(k)];
+      const double* mirror = found != last && *found == i
+                                 ? W_.W.values.data() + W_.W.start[at(static_cast<int>(found - W_.W.column.begin()))]
+                                 : nullptr;
+      for (int c = 0; c < rj; ++c)
+        for (int l = 0; l < ri; ++l) {
+          const double x = original[l + c * ri], y = mirror ? mirror[c + l * rj] : 0;
+          difference = std::max(difference, std::abs(x - y));
+          B[l + c * ri] = 0.5 * (x + y);
+        }
+      if (!mirror) return false;
+      if (j < i) {
+        pairs_.emplace_back(i, j);
+        pair_block_.push_back(k);
+        mirror_block_.push_back(static_cast<int>(found - W_.W.column.begin()));
+      }
+    }
+    if (diagonal_[at(i)] < 0) return false;
+  }
+  symmetric_ = difference <= 1e-14 * size;
+  return true;
+}
+
+bool ContactSpace::plan(double max_cost) {
+  sizes_.resize(at(W_.size()));
+  for (int i = 0; i < W_.size(); ++i) sizes_[at(i)] = W_.rows(i);
+  return factor_.plan(sizes_, pairs_, max_cost);
+}
+
+void ContactSpace::velocity(const VecX& r, VecX& U) const {
+  U.resize(r.size());
+  W_.velocity(r, U);
+}
+
+void ContactSpace::apply_symmetric(const VecX& x, VecX& y) const {
+  y.setZero(x.size());
+  for (int i = 0; i < W_.size(); ++i) {
+    const int ri = W_.rows(i);
+    double* out = y.data() + W_.offset[at(i)];
+    for (int k = W_.W.row_start[at(i)]; k < W_.W.row_start[at(i) + 1]; ++k) {
+      const int j = W_.W.column[at(k)], rj = W_.rows(j);
+      const double* B = half_.data() + W_.W.start[at(k)];
+      const double* in = x.data() + W_.offset[at(j)];
+      if (ri == 3 && rj == 3) {
+        Eigen::Map<Vec3>{out} += Map3(B) * Eigen::Map<const Vec3>(in);
+        continue;
+      }
+      for (int c = 0; c < rj; ++c)
+        for (int l = 0; l < ri; ++l) out[l] += B[l + c * ri] * in[c];
+    }
+  }
+}
+
+void ContactSpace::start(const VecX& r) {
+  x_ = r;
+  apply_symmetric(r, U_);
+  if (symmetric_) {
+    U_ += laws_.b;
+    return;
+  }
+  velocity(r, work_);
+  lag_ = work_ - U_;  // b and the unsymmetric part
+  U_ = work_;
+}
+
+double ContactSpace::gradient(const VecX& gamma) {
+  g_ = x_ - gamma;
+  apply_symmetric(g_, Wg_);
+  return std::sqrt(std::max(0.0, g_.dot(Wg_)));
+}
+
+double ContactSpace::norm() const {
+  // |z|^2 = x' W x, and U = W x + b.
+  const VecX& right = symmetric_ ? laws_.b : lag_;
+  return std::sqrt(std::max(0.0, x_.dot(U_) - x_.dot(right)));
+}
+
+bool ContactSpace::direction(const LawBlocks& root, double eps) {
+  const double inverse = 1 / eps;
+  factor_.set_zero();
+  for (int i = 0; i < W_.size(); ++i) {
+    const int n = W_.rows(i);
+    const Eigen::Map<const MatX> G(root[i], n, n), W(half_.data() + W_.W.start[at(diagonal_[at(i)])], n, n);
+    if (!root.zero[at(i)]) {
+      if (n == 3) {
+        const Mat3 B = inverse * (Map3(root[i]) * Map3(W.data()) * Map3(root[i]));
+        factor_.add_diagonal(i, B);
+      } else {
+        factor_.add_diagonal(i, inverse * (G * W * G));
+      }
+    }
+    for (int l = 0; l < n; ++l) factor_.add_diagonal(i, l, l, 1);
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const auto [i, j] = pairs_[p];
+    if (root.zero[at(i)] || root.zero[at(j)]) continue;
+    const int ri = W_.rows(i), rj = W_.rows(j);
+    const double* B = half_.data() + W_.W.start[at(pair_block_[p])];
+    if (ri == 3 && rj == 3) {
+      const Mat3 product = inverse * (Map3(root[i]) * Map3(B) * Map3(root[j]));
+      factor_.add_pair(static_cast<int>(p), product);
+    } else {
+      factor_.add_pair(static_cast<int>(p),
+                       inverse * (Eigen::Map<const MatX>(root[i], ri, ri) * Eigen::Map<const MatX>(B, ri, rj) *
+                                  Eigen::Map<const MatX>(root[j], rj, rj)));
+    }
+  }
+  if (!factor_.factor()) return false;
+  const double half = std::sqrt(inverse);
+  const auto apply_root = [&](const VecX& in, VecX& out, double factor) {
+    out.resize(in.size());
+    for (int i = 0; i < W_.size(); ++i) {
+      const int n = W_.rows(i), o = W_.offset[at(i)];
+      out.segment(o, n).noalias() = factor * (Eigen::Map<const MatX>(root[i], n, n) * in.segment(o, n));
+    }
+  };
+  apply_root(Wg_, work_, -half);
+  factor_.solve(work_);
+  apply_root(work_, dx_, -half);
+  dx_ -= g_;
+  apply_symmetric(dx_, dU_);
+  return true;
+}
+
+void ContactSpace::step(double alpha) {
+  x_ += alpha * dx_;
+  U_ += alpha * dU_;
+}
+
+void ContactSpace::prepare_sweeps(const VecX&) {
+  if (local_.size() == at(W_.size())) return;
+  local_.resize(at(W_.size()));
+  for (int i = 0; i < W_.size(); ++i)
+    local_[at(i)].prepare(laws_.law[at(i)], W_.rows(i), W_.W.values.data() + W_.W.start[at(diagonal_[at(i)])]);
+}
+
+double ContactSpace::sweep(VecX& r, bool forward) {
+  double change = 0;
+  const int n = W_.size();
+  for (int s = 0; s < n; ++s) {
+    const int i = forward ? s : n - 1 - s;
+    const int rows = W_.rows(i), o = W_.offset[at(i)];
+    double U[max_rows], next[max_rows];
+    const int* column = W_.W.column.data() + W_.W.row_start[at(i)];
+    const int* last = W_.W.column.data() + W_.W.row_start[at(i) + 1];
+    const double* B = W_.W.values.data() + W_.W.start[at(W_.W.row_start[at(i)])];
+    if (rows == 3) {
+      Vec3 sum = laws_.b.segment<3>(o);
+      for (; column != last; ++column) {
+        const int width = W_.rows(*column);
+        const double* x = r.data() + W_.offset[at(*column)];
+        if (width == 3) {
+          sum += Map3(B) * Eigen::Map<const Vec3>(x);
+        } else {
+          for (int c = 0; c < width; ++c) sum += Eigen::Map<const Vec3>(B + 3 * c) * x[c];
+        }
+        B += 3 * width;
+      }
+      Eigen::Map<Vec3>{U} = sum;
+    } else {
+      std::copy_n(laws_.b.data() + o, rows, U);
+      for (; column != last; ++column) {
+        const int width = W_.rows(*column);
+        const double* x = r.data() + W_.offset[at(*column)];
+        for (int c = 0; c < width; ++c)
+          for (int l = 0; l < rows; ++l) U[l] += B[l + c * rows] * x[c];
+        B += rows * width;
+      }
+    }
+    double* x = r.data() + o;
+    local_[at(i)].solve(laws_.law[at(i)], rows, U, x, next);
+    for (int l = 0; l < rows; ++l) {
+      change += (next[l] - x[l]) * (next[l] - x[l]);
+      x[l] = next[l];
+    }
+  }
+  return std::sqrt(change);
+}
+
+void ContactSpace::true_start(const VecX& r) {
+  x_ = r;
+  velocity(r, U_);
+}
+
+void ContactSpace::true_from_here() { velocity(x_, U_); }
+
+double ContactSpace::true_gradient(const VecX& gamma) {
+  g_ = x_ - gamma;
+  velocity(g_, Wg_);
+  Wg_ -= laws_.b;
+  return Wg_.norm();
+}
+
+bool ContactSpace::true_direction(const LawBlocks& B, double eps) {
+  // (1 + B/eps W) dx = -g.
+  if (!lu_.plan(sizes_, pairs_)) return false;
+  const double inverse = 1 / eps;
+  lu_.set_zero();
+  const auto product = [&](int i, int block, int columns) {
+    const int n = W_.rows(i);
+    return inverse * (Eigen::Map<const MatX>(B[i], n, n) *
+                      Eigen::Map<const MatX>(W_.W.values.data() + W_.W.start[at(block)], n, columns));
+  };
+  const auto product3 = [&](int i, int block) {
+    return Mat3(inverse * (Map3(B[i]) * Map3(W_.W.values.data() + W_.W.start[at(block)])));
+  };
+  for (int i = 0; i < W_.size(); ++i) {
+    const int n = W_.rows(i);
+    for (int l = 0; l < n; ++l) lu_.add_diagonal(i, l, l, 1);
+    if (B.zero[at(i)]) continue;
+    if (n == 3) {
+      lu_.add_diagonal(i, product3(i, diagonal_[at(i)]));
+    } else {
+      lu_.add_diagonal(i, product(i, diagonal_[at(i)], n));
+    }
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const auto [i, j] = pairs_[p];
+    if (B.zero[at(i)] && B.zero[at(j)]) continue;
+    const int ri = W_.rows(i), rj = W_.rows(j);
+    if (ri == 3 && rj == 3) {
+      lu_.add_pair(static_cast<int>(p), product3(i, pair_block_[p]), product3(j, mirror_block_[p]));
+    } else {
+      lu_.add_pair(static_cast<int>(p), product(i, pair_block_[p], rj), product(j, mirror_block_[p], ri));
+    }
+  }
+  if (!lu_.factor()) return false;
+  return true_direction_again();
+}
+
+bool ContactSpace::true_direction_again() {
+  dx_ = -g_;
+  lu_.solve(dx_);
+  velocity(dx_, dU_);
+  dU_ -= laws_.b;
+  return dx_.allFinite();
+}
+
+}  // namespace cairn

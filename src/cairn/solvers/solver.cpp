@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What solvers share: names of statuses, and ways from the other forms of the problem to the local one.
+#include "cairn/solvers/solver.h"
+
+namespace cairn {
+
+std::string_view to_string(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::Converged: return "converged";
+    case SolveStatus::IterationLimit: return "iteration-limit";
+    case SolveStatus::TimeLimit: return "time-limit";
+    case SolveStatus::Stalled: return "stalled";
+    case SolveStatus::NotFinite: return "not-finite";
+    case SolveStatus::TooCostly: return "too-costly";
+    case SolveStatus::Infeasible: return "infeasible";
+    case SolveStatus::Unsupported: return "unsupported";
+  }
+  return "?";
+}
+
+SolveReport Solver::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
+  const Stopwatch stopwatch;
+  const LocalProblem local = to_local(problem);
+  VecX x(local.b.size());
+  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
+  SolveReport report = solve(local, x);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+SolveReport Solver::solve(const GlobalProblem& problem, VecX& r) {
+  const Stopwatch stopwatch;
+  const LocalProblem local = to_local(problem);
+  SolveReport report = solve(local, r);
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+}  // namespace cairn

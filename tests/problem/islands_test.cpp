@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Islands: found in both forms, and each the problem it is within the whole.
+#include "cairn/problem/islands.h"
+
+#include <gtest/gtest.h>
+
+#include "solvers/random_problem.h"
+
+namespace cairn {
+namespace {
+
+/// Two random problems side by side, their constraints alternating.
+PairProblem two_islands() {
+  const PairProblem a = random_problem(1, 4, 9, 1, 0.5), b = random_problem(2, 3, 9, 0, 0.2);
+  PairProblem both;
+  both.block_count = 7;
+  for (std::size_t i = 0; i < 9; ++i) {
+    both.blocks.push_back(a.blocks[i]);
+    PairBlock moved = b.blocks[i];
+    moved.first += 4;
+    if (moved.second >= 0) moved.second += 4;
+    both.blocks.push_back(moved);
+  }
+  return both;
+}
+
+TEST(Islands, are_the_same_in_both_forms_and_do_not_mix) {
+  const PairProblem problem = two_islands();
+  const std::vector<int> pair = find_islands(problem), local = find_islands(to_local(problem));
+  EXPECT_EQ(pair, local);
+  // Constraints of the two halves never share an island (each half may itself fall apart).
+  for (std::size_t i = 0; i < pair.size(); i += 2)
+    for (std::size_t j = 1; j < pair.size(); j += 2) EXPECT_NE(pair[i], pair[j]);
+}
+
+TEST(Islands, extracted_velocities_are_those_of_the_whole) {
+  const PairProblem problem = two_islands();
+  const LocalProblem local = to_local(problem);
+  std::vector<Vec3> r;
+  VecX r_local(local.b.size());
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    r.push_back(Vec3::Random());
+    r_local.segment<3>(3 * static_cast<int>(i)) = r.back();
+  }
+  const VecX U = local.velocity(r_local);
+  std::size_t seen = 0;
+  for (const std::vector<int>& island : group_islands(find_islands(problem))) {
+    const LocalProblem part = extract(local, island), pair_part = to_local(extract(problem, island));
+    VecX r_part(part.b.size()), U_part(part.b.size());
+    for (std::size_t k = 0; k < island.size(); ++k) {
+      r_part.segment<3>(3 * static_cast<int>(k)) = r[static_cast<std::size_t>(island[k])];
+      U_part.segment<3>(3 * static_cast<int>(k)) = U.segment<3>(3 * island[k]);
+    }
+    EXPECT_LT((part.velocity(r_part) - U_part).norm(), 1e-13 * U.norm());
+    EXPECT_LT((pair_part.velocity(r_part) - U_part).norm(), 1e-13 * U.norm());
+    seen += island.size();
+  }
+  EXPECT_EQ(seen, problem.size());
+}
+
+}  // namespace
+}  // namespace cairn
