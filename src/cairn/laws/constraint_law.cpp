@@ -36,18 +36,20 @@ ConePlace place_on_cone(const ConstraintLaw& law, int rows, const double* x) {
     return (x[0] + (cut_t ? mu * p.t : 0) + (cut_m ? mr * p.m : 0)) /
            (1 + (cut_t ? mu * mu : 0) + (cut_m ? mr * mr : 0));
   };
+  // Rounding can refuse all regimes where two of them meet; the one refused by least is then exact to rounding.
+  double least = INFINITY;
   for (const bool cut_t : {false, true}) {
     for (const bool cut_m : {false, true}) {
       const double n = std::max(0.0, root(cut_t, cut_m));
-      if ((p.t > mu * n) == cut_t && (p.m > mr * n) == cut_m) {
-        p.n = n, p.cut_t = cut_t, p.cut_m = cut_m;
-        return p;
-      }
+      const double over_t = p.t - mu * n, over_m = p.m - mr * n;
+      const double wrong = std::max(cut_t ? -over_t : over_t, cut_m ? -over_m : over_m);
+      const bool right = (over_t > 0) == cut_t && (over_m > 0) == cut_m;
+      if (!right && !(wrong < least)) continue;
+      least = right ? -INFINITY : wrong;
+      p.n = n, p.cut_t = cut_t && p.t > 0, p.cut_m = cut_m && p.m > 0;
+      if (right) return p;
     }
   }
-  // Rounding between two regimes: both cut is exact there to rounding.
-  p.n = std::max(0.0, root(p.t > 0, p.m > 0));
-  p.cut_t = p.t > 0, p.cut_m = p.m > 0;
   return p;
 }
 

@@ -19,8 +19,6 @@ namespace {
 struct PenaltyControl {
   double balance = 2;
   int window = 100;
-  bool cycles = false;  ///< windows that gain nothing: the shift renewed in every iteration keeps it from settling
-  int idle = 0;
   int changed = 0, updates = 0, window_start = 0, direction = -1;
   double least = std::numeric_limits<double>::infinity(), last_least = least, last_gain = 0;
 
@@ -40,8 +38,6 @@ struct PenaltyControl {
     window_start = iteration;
     last_least = least;
     least = std::numeric_limits<double>::infinity();
-    idle = !first && gain < 0.1 ? idle + 1 : 0;
-    if (idle == 3) cycles = !cycles, idle = 0;
     if (first || gain > 1) return last_gain = gain, rho;
     if (gain < last_gain) direction = -direction;
     last_gain = gain;
@@ -249,9 +245,7 @@ SolveReport Admm::solve(const LocalProblem& problem, VecX& r) {
     if (!more) break;
 
     scaled_.shift(Vx_, fresh_);
-    if (!penalty.cycles ||
-        scaled_.frozen_residual(x_, Vx_, s_) <= settings_.shift_ratio * scaled_.frozen_residual(x_, Vx_, fresh_))
-      s_ = fresh_;
+    s_ += settings_.shift_step * (fresh_ - s_);
     const double next =
         std::clamp(penalty.propose(record_.iterations(), rho, primal, dual, estimate), rho_low, rho_high);
     if (next == rho) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proximal ADMM in contact space on the true law of Coulomb (Carpentier, Le Lidec and Montaut, RSS 2024; the solver of
-// Pinocchio 3): De Saxce's shift s is renewed in every iteration, and only where that makes it cycle more rarely.
+// Pinocchio 3): De Saxce's shift s follows the velocity in every iteration, without an outer fixed point.
 //
-//   (W + (eta + rho) I) x = z + rho y + eta x_old - b - s,   s = mu |U_T(x_old)|
+//   (W + (eta + rho) I) x = z + rho y + eta x_old - b - s,   s <- s + sigma (mu |U_T(x)| - s) (sigma = 1 can cycle)
 //   y <- P_K(x^ - z/rho),  z <- z - rho (x^ - y),  x^ = a x + (1 - a) y_old (over-relaxation)
 // z tends to U~ and x - y to 0. The factorisation is kept until rho changes; rho starts from the spectrum of W, moves
 // when the primal residual |x - y| and the dual one |W x + b + s - z| differ by a factor, and later where it is slow.
@@ -23,7 +23,7 @@ class Admm final : public Solver {
     double over_relaxation = 1.6;
     int dense_rows = 240;
     double dense_fill = 0.15;
-    double shift_ratio = 0.5;
+    double shift_step = 0.3;
 
     Settings() { max_iterations = 20000; }
     void describe(ParameterVisitor& v) {
@@ -34,10 +34,8 @@ class Admm final : public Solver {
              "first rho = sqrt(L eta) (L/eta)^power, L the largest eigenvalue of the scaled W");
       v.real("balance", balance, "", {1, 1e9, true}, "factor between primal and dual residual beyond which rho moves");
       v.real("over_relaxation", over_relaxation, "", {0, 2, true, true}, "a: 1 is plain ADMM");
-      v.real("shift_ratio", shift_ratio, "", positive,
-             "once the shift, renewed in every iteration, makes it cycle: renew when the residual with the old one is "
-             "below "
-             "this share of the true residual");
+      v.real("shift_step", shift_step, "", {0, 1, true, false},
+             "share of the change of mu |U_T| taken per iteration; 1 is the published method, which can cycle");
       v.integer("dense_rows", dense_rows, {0, 1e5, false}, "rows up to which W is factorised as a dense matrix");
       v.real("dense_fill", dense_fill, "", unit_interval,
              "share of the entries a sparse factor may have before a dense one, which runs faster, is taken");

@@ -58,13 +58,16 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     }
     return best <= settings_.tolerance;
   };
-  const auto newton = [&](int iterations) {
+  const auto newton = [&](int iterations, double compliance = 1e-3) {
     newton_.set_max_iterations(iterations);
+    newton_.set_compliance(compliance);
     newton_.iterate(space, x, report, stopwatch);
     return keep();
   };
   const bool near = residual < 3e-5;
-  bool done = (near || !cones) && newton(cones ? 25 : 3000);
+  // The nearer the start, the stiffer the first step may be; a few iterations show whether it was right.
+  bool done = near && laws.size() >= 20 && newton(8, std::clamp(10 * best, 1e-5, 1e-3));
+  done = done || ((near || !cones) && newton(cones ? 25 : 3000));
   // A second round, with the shift lagged, comes to another place on the way and often past what held up the first.
   for (InteriorPoint* interior : {&interior_, &lagged_}) {
     if (done || !cones || out_of_time(stopwatch)) break;

@@ -50,6 +50,7 @@ class ProximalNewton final : public Solver {
   template <class Space>
   void iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
   void set_max_iterations(int iterations) { settings_.max_iterations = iterations; }
+  void set_compliance(double compliance) { settings_.compliance = compliance; }
 
  private:
   template <class Space>
