@@ -74,11 +74,14 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     interior->iterate(space, x, report, stopwatch);
     done = keep() || (!out_of_time(stopwatch) && newton(2000));
   }
-  // Sweeps leave the corner that Newton is stuck in; from there it takes another way.
-  for (int round = 0; round < 2 && !done && cones && !out_of_time(stopwatch); ++round) {
+  // Sweeps leave the corner that Newton is stuck in; from there, with another compliance, it takes another way.
+  int sweeps = 30;
+  for (const double compliance : {1e-2, 1e-3, 1e-1, 1e-4}) {
+    if (done || !cones || out_of_time(stopwatch)) break;
     space.prepare_sweeps(x);
-    for (int k = 0; k < 30; ++k) space.sweep(x, k % 2 == 0);
-    done = newton(2000);
+    for (int k = 0; k < sweeps; ++k) space.sweep(x, k % 2 == 0);
+    sweeps *= 2;
+    done = newton(2000, compliance);
   }
   report.residual.scaled = best;
   if (done) report.status = SolveStatus::Converged;
