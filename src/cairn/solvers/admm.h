@@ -23,7 +23,7 @@ class Admm final : public Solver {
     double over_relaxation = 1.6;
     int dense_rows = 240;
     double dense_fill = 0.15;
-    double shift_step = 0.3;
+    double shift_step = 0.5;
 
     Settings() { max_iterations = 20000; }
     void describe(ParameterVisitor& v) {

@@ -3,6 +3,7 @@
 #include "cairn/solvers/staggered_projections.h"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {

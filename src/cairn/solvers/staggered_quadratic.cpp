@@ -3,6 +3,7 @@
 #include "cairn/solvers/staggered_quadratic.h"
 
 #include <Eigen/SparseCholesky>
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {

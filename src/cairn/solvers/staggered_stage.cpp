@@ -2,6 +2,7 @@
 // Contact and friction projections: see the header.
 #include "cairn/solvers/staggered_stage.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {
