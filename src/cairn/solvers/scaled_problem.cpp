@@ -148,16 +148,18 @@ double ScaledProblem::largest_eigenvalue(int iterations, VecX& x, VecX& Wx) cons
   return lambda;
 }
 
-void IterationRecord::start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window) {
-  start(limits, problem.original(), progress_window);
+void IterationRecord::start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window,
+                            const Stopwatch& stopwatch) {
+  start(limits, problem.original(), progress_window, stopwatch);
   scaled_ = &problem;
 }
 
-void IterationRecord::start(const SolverLimits& limits, const LocalProblem& problem, int progress_window) {
+void IterationRecord::start(const SolverLimits& limits, const LocalProblem& problem, int progress_window,
+                            const Stopwatch& stopwatch) {
   limits_ = limits;
   problem_ = &problem;
   scaled_ = nullptr;
-  stopwatch_ = Stopwatch();
+  stopwatch_ = stopwatch;
   iterations_ = last_progress_ = 0;
   progress_window_ = progress_window;
   residual_ = best_residual_ = progress_residual_ = std::numeric_limits<double>::infinity();

@@ -67,11 +67,12 @@ class ScaledProblem {
 /// Keeps the best iterate, watches limits, stagnation and blow-up, and writes the report.
 class IterationRecord {
  public:
-  /// Starts the clock. `progress_window`: iterations without an improvement by 1 % after which it has stalled (and a
-  /// quarter of those done on top).
-  void start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window);
+  /// `stopwatch` has run since the solver began. `progress_window`: iterations without an improvement by 1 % after
+  /// which it has stalled (and a quarter of those done on top).
+  void start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window, const Stopwatch& stopwatch);
   /// For iterations on r itself.
-  void start(const SolverLimits& limits, const LocalProblem& problem, int progress_window);
+  void start(const SolverLimits& limits, const LocalProblem& problem, int progress_window,
+             const Stopwatch& stopwatch = {});
 
   /// Looks at y with V = W^ y + b^; false when it is time to stop.
   bool proceed(const VecX& y, const VecX& V) { return proceed(y, scaled_->residual(y, V)); }
