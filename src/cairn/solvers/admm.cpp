@@ -181,7 +181,7 @@ Admm::~Admm() = default;
 SolveReport Admm::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   scaled_.prepare(problem, settings_.relaxation_model);
-  record_.start(settings_, scaled_, 2000, stopwatch);
+  record_.start(settings_, scaled_, 5000, stopwatch);
   start_iterate(scaled_, r, y_);
   const Eigen::Index n = scaled_.size();
   for (VecX* v : {&x_, &z_, &s_, &rhs_, &Vx_, &Vy_, &skew_, &old_, &fresh_}) v->setZero(n);

@@ -8,8 +8,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view step_names[] = {"diagonal", "row-sum", "block", "r-equals-g", "spectral"};
-
 /// W with e on its diagonal, which may lack blocks.
 LocalProblem add_compliance(const LocalProblem& problem, const VecX& e) {
   LocalProblem result = problem;
@@ -34,14 +32,14 @@ LocalProblem add_compliance(const LocalProblem& problem, const VecX& e) {
 void ExactRegularisation::Settings::describe(ParameterVisitor& v) {
   describe_limits(v);
   v.real("compliance", compliance, "", positive, "1 / (slope of the regularised laws), in units of the diagonal of W");
-  v.choice("step", step, step_names, "R of the sweeps that solve the regularised problem (docs/prox-iterations.md)");
+  v.choice("step", step, prox_step_names, "R of the sweeps that solve the regularised problem (docs/prox-iterations.md)");
   v.real("accuracy", accuracy, "", {0, 1, true},
          "residual of the regularised problem, as a share of the true one, at which the offsets are shifted");
   v.integer("max_sweeps", max_sweeps, {1, 1e9, false}, "sweeps after which the offsets are shifted in any case");
 }
 
 SolveReport ExactRegularisation::solve(const LocalProblem& problem, VecX& r) {
-  record_.start(settings_, problem, 10 * settings_.max_sweeps + 2000);
+  record_.start(settings_, problem, 10 * settings_.max_sweeps + 10000);
   const VecX D = problem.scales();
   e_.resize(problem.b.size());
   for (int i = 0; i < problem.size(); ++i)

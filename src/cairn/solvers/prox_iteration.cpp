@@ -11,7 +11,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view step_names[] = {"diagonal", "row-sum", "block", "r-equals-g", "spectral"};
 constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
 /// A residual beyond this many times |b| is not on its way to a solution.
@@ -55,7 +54,7 @@ double best_single_step(const LocalProblem& problem, const VecX& D) {
 
 void ProxSettings::describe_prox(ParameterVisitor& v) {
   describe_limits(v);
-  v.choice("step", step, step_names, "R of the prox: what the velocity is divided by (docs/prox-iterations.md)");
+  v.choice("step", step, prox_step_names, "R of the prox: what the velocity is divided by (docs/prox-iterations.md)");
   v.real("factor", factor, "", {0, 2, true}, "alpha on the step; below 1 for safety, above 1 for over-relaxation");
   v.real("relaxation", relaxation, "", {0, 2, true, true}, "share of each update that is taken; 1: all of it");
 }
@@ -287,7 +286,7 @@ double ProxIteration::residual(const VecX& U, const VecX& r) const {
 }
 
 SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
-  record_.start(settings_, problem, 2000);
+  record_.start(settings_, problem, 10000);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
   if (!r.allFinite()) r.setZero();
@@ -307,7 +306,7 @@ SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
 }
 
 SolveReport SorProx::solve(const LocalProblem& problem, VecX& r) {
-  record_.start(settings_, problem, 2000);
+  record_.start(settings_, problem, 10000);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
   if (!r.allFinite()) r.setZero();

@@ -15,6 +15,7 @@
 namespace cairn {
 
 enum class ProxStep { Diagonal, RowSum, Block, REqualsG, Spectral };
+inline constexpr std::string_view prox_step_names[] = {"diagonal", "row-sum", "block", "r-equals-g", "spectral"};
 
 /// Sweeps over the laws of one problem. Its memory is set up by prepare(); sweeps allocate nothing.
 class ProxIteration {

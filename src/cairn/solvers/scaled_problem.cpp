@@ -189,7 +189,7 @@ bool IterationRecord::within_limits() {
   if (iterations_ >= limits_.max_iterations) return stop(SolveStatus::IterationLimit, ""), false;
   if (limits_.max_seconds > 0 && stopwatch_.seconds() >= limits_.max_seconds)
     return stop(SolveStatus::TimeLimit, ""), false;
-  if (iterations_ - last_progress_ > progress_window_ + iterations_ / 4) {
+  if (iterations_ - last_progress_ > progress_window_ + iterations_ / 2) {
     stop(SolveStatus::Stalled, fmt::format("no progress in the last {} iterations", iterations_ - last_progress_));
     return false;
   }

@@ -68,7 +68,7 @@ class ScaledProblem {
 class IterationRecord {
  public:
   /// `stopwatch` has run since the solver began. `progress_window`: iterations without an improvement by 1 % after
-  /// which it has stalled (and a quarter of those done on top).
+  /// which it has stalled (and a half of those done on top).
   void start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window, const Stopwatch& stopwatch);
   /// For iterations on r itself.
   void start(const SolverLimits& limits, const LocalProblem& problem, int progress_window,

@@ -10,7 +10,7 @@ namespace cairn {
 SolveReport SpectralGradient::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   scaled_.prepare(problem, settings_.relaxation_model);
-  record_.start(settings_, scaled_, 5000, stopwatch);
+  record_.start(settings_, scaled_, 10000, stopwatch);
   start_iterate(scaled_, r, y_);
   const Eigen::Index n = scaled_.size();
   for (VecX* x : {&V_, &d_, &Wd_, &s_, &fresh_}) x->resize(n);
