@@ -32,7 +32,8 @@ LocalProblem add_compliance(const LocalProblem& problem, const VecX& e) {
 void ExactRegularisation::Settings::describe(ParameterVisitor& v) {
   describe_limits(v);
   v.real("compliance", compliance, "", positive, "1 / (slope of the regularised laws), in units of the diagonal of W");
-  v.choice("step", step, prox_step_names, "R of the sweeps that solve the regularised problem (docs/prox-iterations.md)");
+  v.choice("step", step, prox_step_names,
+           "R of the sweeps that solve the regularised problem (docs/prox-iterations.md)");
   v.real("accuracy", accuracy, "", {0, 1, true},
          "residual of the regularised problem, as a share of the true one, at which the offsets are shifted");
   v.integer("max_sweeps", max_sweeps, {1, 1e9, false}, "sweeps after which the offsets are shifted in any case");
