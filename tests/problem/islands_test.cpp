@@ -44,7 +44,9 @@ TEST(Islands, extracted_velocities_are_those_of_the_whole) {
   }
   const VecX U = local.velocity(r_local);
   std::size_t seen = 0;
-  for (const std::vector<int>& island : group_islands(find_islands(problem))) {
+  const IslandList islands = group_islands(find_islands(problem));
+  for (int number = 0; number < islands.size(); ++number) {
+    const std::span<const int> island = islands[number];
     const LocalProblem part = extract(local, island), pair_part = to_local(extract(problem, island));
     VecX r_part(part.b.size()), U_part(part.b.size());
     for (std::size_t k = 0; k < island.size(); ++k) {

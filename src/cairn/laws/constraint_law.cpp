@@ -24,6 +24,19 @@ struct ConePlace {
   bool cut_t = false, cut_m = false;
 };
 
+/// The most frequent of them: three rows.
+inline void project_spatial(double mu, const double* x, double* out) {
+  const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
+  double normal = x[0], scale = 1;
+  if (mu * t <= -x[0]) {  // first: with mu = 0 the negative axis belongs here
+    normal = scale = 0;
+  } else if (t > mu * x[0]) {
+    normal = (x[0] + mu * t) / (1 + mu * mu);
+    scale = mu * normal / t;
+  }
+  out[0] = normal, out[1] = scale * x[1], out[2] = scale * x[2];
+}
+
 ConePlace place_on_cone(const ConstraintLaw& law, int rows, const double* x) {
   ConePlace p;
   p.moments = law.kind == LawKind::Rolling ? 2 : 0;
@@ -95,6 +108,7 @@ void project(const ConstraintLaw& law, int rows, const double* x, double* out) {
     out[0] = std::clamp(x[0], law.lower, law.upper);
     return;
   }
+  if (law.kind == LawKind::Coulomb && rows == 3) return project_spatial(law.mu, x, out);
   const ConePlace p = place_on_cone(law, rows, x);
   const double scale_t = p.cut_t ? law.mu * p.n / p.t : 1, scale_m = p.cut_m ? law.mu_rolling * p.n / p.m : 1;
   out[0] = p.n;
@@ -234,6 +248,20 @@ double natural_map(const ConstraintLaw& law, int rows, const double* U, const do
   if (law.kind == LawKind::Interval) {
     F[0] = scale > 0 ? scale * (r[0] - std::clamp(r[0] - U[0] / scale, law.lower, law.upper)) : U[0];
     return F[0] * F[0];
+  }
+  if (law.kind == LawKind::Coulomb && rows == 3) {
+    if (r[0] == 0 && U[0] >= 0 && r[1] == 0 && r[2] == 0) {  // open: half of the contacts of many problems
+      F[0] = F[1] = F[2] = 0;
+      return 0;
+    }
+    for (int i = 0; i < 3; ++i) y[i] = scale * r[i] - U[i];
+    y[0] -= law.mu * std::sqrt(U[1] * U[1] + U[2] * U[2]);
+    project_spatial(law.mu, y, y);
+    for (int i = 0; i < 3; ++i) {
+      F[i] = scale * r[i] - y[i];
+      square += F[i] * F[i];
+    }
+    return square;
   }
   for (int i = 0; i < rows; ++i) y[i] = scale * r[i] - U[i];
   y[0] -= velocity_shift(law, rows, U);

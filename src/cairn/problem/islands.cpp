@@ -20,10 +20,14 @@ class UnionFind {
     }
     return i;
   }
-  void join(int a, int b) {
-    a = root(a), b = root(b);
-    parent_[at(std::max(a, b))] = std::min(a, b);
+  /// Joins the group of root a with that of b; its root.
+  int join_root(int a, int b) {
+    b = root(b);
+    const int lower = std::min(a, b);
+    parent_[at(std::max(a, b))] = lower;
+    return lower;
   }
+  void join(int a, int b) { join_root(root(a), b); }
 
  private:
   std::vector<int> parent_;
@@ -34,9 +38,11 @@ class UnionFind {
 std::vector<int> find_islands(const LocalProblem& problem) {
   const int n = problem.size();
   UnionFind groups(n);
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n; ++i) {
+    int root = groups.root(i);
     for (int k = problem.W.row_start[at(i)]; k < problem.W.row_start[at(i) + 1]; ++k)
-      groups.join(i, problem.W.column[at(k)]);
+      root = groups.join_root(root, problem.W.column[at(k)]);
+  }
   std::vector<int> island(at(n), -1);
   int count = 0;
   for (int i = 0; i < n; ++i) {
@@ -61,13 +67,17 @@ std::vector<int> find_islands(const PairProblem& problem) {
   return island;
 }
 
-std::vector<std::vector<int>> group_islands(const std::vector<int>& island) {
-  std::vector<std::vector<int>> groups;
-  for (std::size_t i = 0; i < island.size(); ++i) {
-    if (at(island[i]) >= groups.size()) groups.resize(at(island[i]) + 1);
-    groups[at(island[i])].push_back(static_cast<int>(i));
+IslandList group_islands(const std::vector<int>& island) {
+  IslandList list;
+  for (const int k : island) {
+    if (at(k) + 2 > list.first.size()) list.first.resize(at(k) + 2, 0);
+    ++list.first[at(k) + 1];
   }
-  return groups;
+  std::partial_sum(list.first.begin(), list.first.end(), list.first.begin());
+  std::vector<int> next = list.first;
+  list.member.resize(island.size());
+  for (std::size_t i = 0; i < island.size(); ++i) list.member[at(next[at(island[i])]++)] = static_cast<int>(i);
+  return list;
 }
 
 LocalProblem extract(const LocalProblem& problem, std::span<const int> constraints) {

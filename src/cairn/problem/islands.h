@@ -10,7 +10,16 @@ std::vector<int> find_islands(const LocalProblem& problem);
 std::vector<int> find_islands(const PairProblem& problem);
 
 /// The constraints of every island, in order.
-std::vector<std::vector<int>> group_islands(const std::vector<int>& island);
+struct IslandList {
+  std::vector<int> first{0};  ///< of each island in `member`, and one past the last
+  std::vector<int> member;
+  int size() const { return static_cast<int>(first.size()) - 1; }
+  std::span<const int> operator[](int k) const {
+    return {member.begin() + first[static_cast<std::size_t>(k)],
+            member.begin() + first[static_cast<std::size_t>(k) + 1]};
+  }
+};
+IslandList group_islands(const std::vector<int>& island);
 
 /// The problem of some constraints alone: what couples them with others is left out (islands have nothing there).
 LocalProblem extract(const LocalProblem& problem, std::span<const int> constraints);

@@ -3,6 +3,7 @@
 #include "cairn/problem/local_problem.h"
 
 #include "cairn/base/error.h"
+#include "cairn/problem/block_product.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,18 +72,20 @@ void LocalProblem::velocity(const VecX& r, VecX& U) const {
     const std::size_t row = static_cast<std::size_t>(i);
     const int height = rows(i);
     double* out = U.data() + offset[row];
+    BlockSum threes;
     for (int k = W.row_start[row]; k < W.row_start[row + 1]; ++k) {
       const std::size_t j = static_cast<std::size_t>(W.column[static_cast<std::size_t>(k)]);
       const double* values = W.values.data() + W.start[static_cast<std::size_t>(k)];
       const double* x = r.data() + offset[j];
       const int width = offset[j + 1] - offset[j];
       if (height == 3 && width == 3) {  // nearly all of them
-        Eigen::Map<Vec3>{out} += Eigen::Map<const Mat3>(values) * Eigen::Map<const Vec3>(x);
+        threes.add(values, x);
         continue;
       }
       for (int c = 0; c < width; ++c)
         for (int l = 0; l < height; ++l) out[l] += values[c * height + l] * x[c];
     }
+    if (height == 3) Eigen::Map<Vec3>{out} += threes.value();
   }
 }
 

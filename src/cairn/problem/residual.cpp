@@ -6,36 +6,46 @@
 #include <cmath>
 
 namespace cairn {
-namespace {
 
-/// Sums over constraints; value() turns them into the three numbers.
-struct Sums {
-  double scaled = 0, plain = 0, b = 0, r = 0, U = 0, cone = 0, largest = 0;
+void ResidualSums::add(LawKind law, double mu, const Vec3& velocity, const Vec3& impulse, const Vec3& right, double D) {
+  scaled += natural_map(law, mu, velocity, impulse, D).squaredNorm();
+  plain += natural_map(law, mu, velocity, impulse, 1).squaredNorm();
+  b += right.squaredNorm();
+  r += impulse.squaredNorm();
+  U += velocity.squaredNorm();
+  if (law == LawKind::Bilateral) return;
+  // sqrt, not hypot: this runs for every contact at every step, and impulses are far from overflow.
+  largest = std::max(largest, impulse.norm());
+  cone = std::max({cone, impulse.tail<2>().norm() - mu * impulse[0], -impulse[0]});
+}
 
-  void add(LawKind law, double mu, const Vec3& velocity, const Vec3& impulse, const Vec3& right, double D) {
-    scaled += natural_map(law, mu, velocity, impulse, D).squaredNorm();
-    plain += natural_map(law, mu, velocity, impulse, 1).squaredNorm();
-    b += right.squaredNorm();
-    r += impulse.squaredNorm();
-    U += velocity.squaredNorm();
-    if (law == LawKind::Bilateral) return;
-    // sqrt, not hypot: this runs for every contact at every step, and impulses are far from overflow.
-    largest = std::max(largest, impulse.norm());
-    cone = std::max({cone, impulse.tail<2>().norm() - mu * impulse[0], -impulse[0]});
+void ResidualSums::add(const ConstraintLaw& law, int rows, const double* Uc, const double* rc, const double* bc,
+                       double D) {
+  scaled += natural_map(law, rows, Uc, rc, D, nullptr);
+  plain += natural_map(law, rows, Uc, rc, 1, nullptr);
+  double square = 0, tangent = 0, moment = 0;
+  for (int l = 0; l < rows; ++l) {
+    b += bc[l] * bc[l];
+    U += Uc[l] * Uc[l];
+    square += rc[l] * rc[l];
+    if (l > 0) (l < 3 ? tangent : moment) += rc[l] * rc[l];
   }
+  r += square;
+  if (!law.is_cone()) return;
+  largest = std::max(largest, std::sqrt(square));
+  cone = std::max({cone, std::sqrt(tangent) - law.mu * rc[0], -rc[0]});
+  if (law.kind == LawKind::Rolling) cone = std::max(cone, std::sqrt(moment) - law.mu_rolling * rc[0]);
+}
 
-  Residual value() const {
-    // With nothing to push against (b = 0) the only exact answer is r = 0, which has F = 0.
-    const auto ratio = [](double x, double scale) { return x == 0 ? 0.0 : x / scale; };
-    Residual result;
-    result.scaled = ratio(std::sqrt(scaled), std::sqrt(b));
-    result.relative = ratio(std::sqrt(plain), std::sqrt(std::max({b, r, U})));
-    result.cone = ratio(cone, largest);
-    return result;
-  }
-};
-
-}  // namespace
+Residual ResidualSums::value() const {
+  // With nothing to push against (b = 0) the only exact answer is r = 0, which has F = 0.
+  const auto ratio = [](double x, double scale) { return x == 0 ? 0.0 : x / scale; };
+  Residual result;
+  result.scaled = ratio(std::sqrt(scaled), std::sqrt(b));
+  result.relative = ratio(std::sqrt(plain), std::sqrt(std::max({b, r, U})));
+  result.cone = ratio(cone, largest);
+  return result;
+}
 
 Residual compute_residual(const LocalProblem& problem, const VecX& r) {
   VecX U(problem.b.size());
@@ -44,24 +54,11 @@ Residual compute_residual(const LocalProblem& problem, const VecX& r) {
 
 Residual compute_residual(const LocalProblem& problem, const VecX& scales, const VecX& r, VecX& U) {
   problem.velocity(r, U);
-  Sums sums;
-  sums.b = problem.b.squaredNorm();
-  sums.r = r.squaredNorm();
-  sums.U = U.squaredNorm();
+  ResidualSums sums;
   for (int i = 0; i < problem.size(); ++i) {
-    const std::size_t k = static_cast<std::size_t>(i);
-    const ConstraintLaw& law = problem.law[k];
-    const int rows = problem.rows(i);
-    const double *Uc = U.data() + problem.offset[k], *rc = r.data() + problem.offset[k];
-    sums.scaled += natural_map(law, rows, Uc, rc, scales[i], nullptr);
-    sums.plain += natural_map(law, rows, Uc, rc, 1, nullptr);
-    if (!law.is_cone()) continue;
-    double square = rc[0] * rc[0], tangent = 0, moment = 0;
-    for (int l = 1; l < rows; ++l) (l < 3 ? tangent : moment) += rc[l] * rc[l];
-    square += tangent + moment;
-    sums.largest = std::max(sums.largest, std::sqrt(square));
-    sums.cone = std::max({sums.cone, std::sqrt(tangent) - law.mu * rc[0], -rc[0]});
-    if (law.kind == LawKind::Rolling) sums.cone = std::max(sums.cone, std::sqrt(moment) - law.mu_rolling * rc[0]);
+    const int offset = problem.offset[static_cast<std::size_t>(i)];
+    sums.add(problem.law[static_cast<std::size_t>(i)], problem.rows(i), U.data() + offset, r.data() + offset,
+             problem.b.data() + offset, scales[i]);
   }
   return sums.value();
 }
@@ -71,7 +68,7 @@ Residual compute_residual(const PairProblem& problem, std::span<const Vec3> r, s
   z.assign(static_cast<std::size_t>(problem.block_count), PairVelocity{});
   U.resize(problem.size());
   for (std::size_t i = 0; i < problem.size(); ++i) apply_impulse(problem.blocks[i], r[i], z);
-  Sums sums;
+  ResidualSums sums;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     const PairBlock& c = problem.blocks[i];
     U[i] = local_velocity(c, z);

@@ -15,6 +15,17 @@ struct Residual {
   double cone = 0;
 };
 
+/// What residuals are made of, collected constraint by constraint.
+struct ResidualSums {
+  double scaled = 0, plain = 0, b = 0, r = 0, U = 0, cone = 0, largest = 0;
+
+  /// D: the constraint's scale.
+  void add(const ConstraintLaw& law, int rows, const double* U, const double* r, const double* b, double D);
+  /// The same for three rows.
+  void add(LawKind law, double mu, const Vec3& velocity, const Vec3& impulse, const Vec3& right, double D);
+  Residual value() const;
+};
+
 Residual compute_residual(const LocalProblem& problem, const VecX& r);
 /// The same without allocation: `scales` are the problem's, U (of its size) gets W r + b.
 Residual compute_residual(const LocalProblem& problem, const VecX& scales, const VecX& r, VecX& U);

@@ -36,6 +36,7 @@ InteriorPoint::Settings interior_settings(const SolverLimits& limits, InteriorPo
 AutoSolver::AutoSolver(const Settings& s)
     : settings_(s),
       gauss_seidel_(with_limits<GaussSeidel::Settings>(s, s.max_iterations)),
+      natural_(with_limits<NaturalNewton::Settings>(s, 100)),
       newton_(newton_settings(s)),
       interior_(interior_settings(s, InteriorPoint::Shift::Linearised)),
       lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
@@ -49,40 +50,63 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
       std::all_of(laws.law.begin(), laws.law.end(), [&](const auto& law) { return interior_.supports(law.kind); });
   best_ = x;
   double best = residual;
-  const auto keep = [&] {
+  // Remembers the best iterate; x stays where the stage left it.
+  const auto good = [&] {
     if (report.residual.scaled < best) {
       best = report.residual.scaled;
       best_ = x;
-    } else {
-      x = best_;
     }
     return best <= settings_.tolerance;
   };
+  const auto sweep = [&](int sweeps, bool symmetric) {
+    if (sweeps > 0) space.prepare_sweeps(x);
+    for (int k = 0; k < sweeps; ++k) space.sweep(x, !symmetric || k % 2 == 0);
+  };
   const auto newton = [&](int iterations, double compliance = 1e-3) {
+    if (out_of_time(stopwatch)) return false;
     newton_.set_max_iterations(iterations);
     newton_.set_compliance(compliance);
     newton_.iterate(space, x, report, stopwatch);
-    return keep();
+    return good();
   };
-  const bool near = residual < 3e-5;
-  // The nearer the start, the stiffer the first step may be; a few iterations show whether it was right.
-  bool done = near && laws.size() >= 20 && newton(8, std::clamp(10 * best, 1e-5, 1e-3));
-  done = done || ((near || !cones) && newton(cones ? 25 : 3000));
-  // A second round, with the shift lagged, comes to another place on the way and often past what held up the first.
-  for (InteriorPoint* interior : {&interior_, &lagged_}) {
-    if (done || !cones || out_of_time(stopwatch)) break;
-    interior->iterate(space, x, report, stopwatch);
-    done = keep() || (!out_of_time(stopwatch) && newton(2000));
-  }
+  // Newton on the natural map. Where it finds a hollow of |F| instead of a zero, sweeps lead out of it.
+  const auto natural = [&](int sweeps) {
+    if (out_of_time(stopwatch)) return false;
+    sweep(sweeps, false);
+    natural_.iterate(space, x, report, stopwatch);
+    return good();
+  };
+  const auto interior = [&](InteriorPoint& method) {
+    if (!cones || out_of_time(stopwatch)) return false;
+    x = start_;
+    sweep(32, true);
+    method.iterate(space, x, report, stopwatch);
+    return good();
+  };
+  const auto softly = [&] {  // another way: softer steps from the start
+    x = start_;
+    natural_.set_proximal(0.1);
+    const bool result = natural(0);
+    natural_.set_proximal(0.01);
+    return result;
+  };
+  const auto near = [&] { return best < 1e-3; };
+  start_ = x;
+  bool done = natural(0) || (near() && natural(20)) || (near() && natural(40)) ||
+              ((best < 3e-5 || !cones) && newton(cones ? 25 : 3000));
+  done = done || interior(interior_) || newton(2000) || natural(10) || natural(30);
+  done = done || softly() || newton(2000) || natural(10);
+  done = done || interior(lagged_) || newton(2000) || natural(10);
   // Sweeps leave the corner that Newton is stuck in; from there, with another compliance, it takes another way.
   int sweeps = 30;
   for (const double compliance : {1e-2, 1e-3, 1e-1, 1e-4}) {
-    if (done || !cones || out_of_time(stopwatch)) break;
-    space.prepare_sweeps(x);
-    for (int k = 0; k < sweeps; ++k) space.sweep(x, k % 2 == 0);
+    if (done || out_of_time(stopwatch)) break;
+    x = best_;
+    sweep(sweeps, true);
     sweeps *= 2;
-    done = newton(2000, compliance);
+    done = newton(2000, compliance) || natural(10);
   }
+  x = best_;
   report.residual.scaled = best;
   if (done) report.status = SolveStatus::Converged;
 }
@@ -90,33 +114,50 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
 SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   const int n = problem.size();
-  // Sweeps in batches; the gain of one predicts how many more it takes.
-  int batch = n < 20 ? 20 : 8, done = 0;
-  double before = INFINITY;
+  if (!r.allFinite()) r.setZero();
+  given_ = r;
+  natural_.set_overshoot(1);
+  sweeps_.set(problem, settings_.tolerance, 1, true);
+  sweeps_.start(r);
   SolveReport report;
-  const int affordable = std::clamp(5 * settings_.quick_work / std::max(1, n), 60, 600);
-  while (true) {
-    gauss_seidel_.set_max_iterations(batch);
-    const SolveReport sweeps = gauss_seidel_.solve(problem, r);
-    done += sweeps.iterations;
-    report = sweeps;
-    report.iterations = done;
-    report.seconds = stopwatch.seconds();
-    if (sweeps.status != SolveStatus::IterationLimit || out_of_time(stopwatch)) return report;
-    const double now = sweeps.residual.scaled;
-    const double more = now < before ? batch * std::log(now / settings_.tolerance) / std::log(before / now) : INFINITY;
-    if (done >= settings_.max_iterations || (std::isfinite(before) && more > affordable)) break;
-    before = now;
-  }
   const auto finish = [&](SolveStatus status) {
-    const int iterations = report.iterations;
     report.status = status;
-    report.residual = compute_residual(problem, r);
+    report.residual = sweeps_.residual(r);
+    if (!std::isfinite(report.residual.scaled)) {
+      report.status = SolveStatus::NotFinite;
+      r.setZero();
+      report.residual = compute_residual(problem, r);
+    }
     if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
-    report.iterations = iterations;
     report.seconds = stopwatch.seconds();
     return report;
   };
+  // Sweeps; what an island gained in the last half of them predicts how many more it takes.
+  const IslandList& islands = sweeps_.islands();
+  left_.clear();
+  gained_.assign(static_cast<std::size_t>(islands.size()), INFINITY);
+  while (sweeps_.active() > 0) {
+    if (out_of_time(stopwatch)) return finish(SolveStatus::TimeLimit);
+    const double now = sweeps_.round(r, true);
+    const int done = ++report.iterations;
+    note(done, stopwatch.seconds(), now);
+    if (!std::isfinite(now)) return finish(SolveStatus::NotFinite);
+    const bool last = done >= settings_.max_iterations;
+    if (!last && (done < 8 || (done & (done - 1)) != 0)) continue;  // a look at every power of two
+    for (int k = 0; k < islands.size(); ++k) {
+      if (!sweeps_.is_active(k)) continue;
+      const double found = sweeps_.look(k, r);
+      double& before = gained_[static_cast<std::size_t>(k)];
+      const double more = found < before ? 0.5 * done * std::log(found) / std::log(before / found) : INFINITY;
+      const int affordable = std::clamp(5 * settings_.quick_work / static_cast<int>(islands[k].size()), 60, 600);
+      if (last || (std::isfinite(before) && more > affordable)) {
+        sweeps_.set_active(k, false);
+        left_.push_back(k);
+      }
+      before = found;
+    }
+  }
+  if (left_.empty()) return finish(SolveStatus::Converged);
   // Rows without friction: pivoting is exact and does not need a monotone problem.
   const bool linear = std::none_of(problem.law.begin(), problem.law.end(), [](const auto& law) {
     return law.kind == LawKind::Coulomb || law.kind == LawKind::Rolling;
@@ -126,59 +167,67 @@ SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
     const SolveReport pivots = lemke_.solve(problem, x);
     report.iterations += pivots.iterations;
     report.message = pivots.message;
-    if (pivots.residual.scaled < report.residual.scaled) r = x;
+    if (pivots.residual.scaled < sweeps_.residual(r).scaled) {
+      r = x;
+      for (const int k : left_) sweeps_.look(k, r);
+    }
     if (pivots.status == SolveStatus::Converged || pivots.status == SolveStatus::Infeasible)
       return finish(pivots.status);
   }
   // Newton's methods island by island: only those that need it, each with its own steps.
-  const auto islands = group_islands(find_islands(problem));
   const double reference = problem.b.norm();
   bool factorised = true;
   SolveStatus worst = SolveStatus::Converged;
-  for (const std::vector<int>& island : islands) {
+  for (const int k : left_) {
+    const std::span<const int> island = islands[k];
     const bool whole = islands.size() == 1;
     const double share = std::sqrt(static_cast<double>(island.size()) / n);
     const LocalProblem part = whole ? LocalProblem{} : extract(problem, island);
     const LocalProblem& target = whole ? problem : part;
-    VecX part_r = r;
-    if (!whole) {
-      part_r.resize(part.b.size());
-      for (std::size_t k = 0; k < island.size(); ++k)
-        part_r.segment(part.offset[k], part.rows(static_cast<int>(k))) =
-            r.segment(problem.offset[static_cast<std::size_t>(island[k])], part.rows(static_cast<int>(k)));
-    }
-    if (!contact_.set(target)) {
+    if (!contact_.set(target) || !contact_.plan(settings_.newton_cost * static_cast<double>(island.size()))) {
       factorised = false;
+      sweeps_.set_active(k, true);
       continue;
     }
     if (reference > 0) contact_.set_reference(share * reference);
     const VecX& scale = contact_.laws().scale;
-    x_ = part_r.cwiseProduct(scale);
-    VecX U;
-    contact_.velocity(x_, U);
-    const double residual = contact_.laws().residual(x_, U);
-    if (residual <= settings_.tolerance) continue;
-    if (!contact_.plan(settings_.newton_cost * static_cast<double>(island.size()))) {
-      factorised = false;
-      continue;
+    x_.resize(target.b.size());
+    for (std::size_t m = 0; m < island.size(); ++m) {
+      const int rows = target.rows(static_cast<int>(m)), from = problem.offset[static_cast<std::size_t>(island[m])];
+      for (int l = 0; l < rows; ++l) x_[target.offset[m] + l] = given_[from + l] * scale[target.offset[m] + l];
     }
-    solve_on(contact_, x_, residual, report, stopwatch);
+    VecX U;
+    // A few plain sweeps from the start are a better place for Newton than many accelerated ones that led nowhere.
+    contact_.prepare_sweeps(x_);
+    for (int sweep = 0; sweep < 5; ++sweep) contact_.sweep(x_, true);
+    contact_.velocity(x_, U);
+    solve_on(contact_, x_, contact_.laws().residual(x_, U), report, stopwatch);
     if (report.status != SolveStatus::Converged) worst = report.status;
+    const auto exchange = [&] {
+      for (std::size_t m = 0; m < island.size(); ++m) {
+        const int rows = target.rows(static_cast<int>(m)), to = problem.offset[static_cast<std::size_t>(island[m])];
+        for (int l = 0; l < rows; ++l) std::swap(r[to + l], x_[target.offset[m] + l]);
+      }
+    };
     x_ = x_.cwiseQuotient(scale);
-    for (std::size_t k = 0; k < island.size(); ++k) {
-      const int rows = target.rows(static_cast<int>(k));
-      r.segment(problem.offset[static_cast<std::size_t>(island[k])], rows) = x_.segment(target.offset[k], rows);
+    exchange();
+    if (!(sweeps_.look(k, r) <= gained_[static_cast<std::size_t>(k)])) {  // the sweeps had been better
+      exchange();
+      sweeps_.look(k, r);
     }
   }
-  if (factorised) return finish(worst);
-  gauss_seidel_.set_max_iterations(settings_.max_iterations);
-  const SolveReport sweeps = gauss_seidel_.solve(problem, r);
-  report.iterations += sweeps.iterations;
-  return finish(sweeps.status);
+  while (!factorised && sweeps_.active() > 0) {
+    if (out_of_time(stopwatch)) return finish(SolveStatus::TimeLimit);
+    if (report.iterations >= settings_.max_iterations) return finish(SolveStatus::IterationLimit);
+    note(report.iterations, stopwatch.seconds(), sweeps_.round(r, true));
+    ++report.iterations;
+  }
+  return finish(worst);
 }
 
 SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
   const Stopwatch stopwatch;
+  natural_.set_overshoot(0.01);  // a step of a simulation: the next one then starts within the tolerance
   // Sweeps are cheap on small problems, a factorisation is not: the fewer contacts, the more sweeps come first.
   const int n = static_cast<int>(problem.size());
   const int quick = std::max(8, settings_.quick_work / std::max(1, n));
@@ -191,7 +240,8 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
   reference = std::sqrt(reference);
   bool factorised = true;
   SolveStatus worst = SolveStatus::Converged;
-  for (const std::vector<int>& island : islands) {
+  for (int k = 0; k < islands.size(); ++k) {
+    const std::span<const int> island = islands[k];
     const int size = static_cast<int>(island.size());
     if (islands.size() == 1) {
       velocity_.set(problem);
@@ -234,9 +284,10 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
 
 SolveReport AutoSolver::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
-  // Few rows: W is small whatever the bodies are.
-  if (problem.size() < 20 || !velocity_.set(problem) || velocity_.parts() > settings_.newton_bodies ||
-      !velocity_.plan(settings_.newton_cost * problem.size())) {
+  // By way of W, unless so many constraints share bodies that it becomes dense.
+  constexpr double sparse_blocks = 64;
+  if (problem.size() < 20 || !velocity_.set(problem) || velocity_.blocks_of_w() < sparse_blocks * problem.size() ||
+      velocity_.parts() > settings_.newton_bodies || !velocity_.plan(settings_.newton_cost * problem.size())) {
     return Solver::solve(problem, r);
   }
   SolveReport report;

@@ -11,6 +11,7 @@
 #include "cairn/solvers/gauss_seidel.h"
 #include "cairn/solvers/interior_point.h"
 #include "cairn/solvers/lemke.h"
+#include "cairn/solvers/natural_newton.h"
 #include "cairn/solvers/proximal_newton.h"
 
 namespace cairn {
@@ -52,12 +53,16 @@ class AutoSolver final : public Solver {
 
   Settings settings_;
   GaussSeidel gauss_seidel_;
+  NaturalNewton natural_;
   ProximalNewton newton_;
   InteriorPoint interior_, lagged_;
   Lemke lemke_;
   ContactSpace contact_;
   VelocitySpace velocity_;
-  VecX x_, best_;
+  IslandSweeps sweeps_;
+  std::vector<int> left_;       ///< islands for Newton
+  std::vector<double> gained_;  ///< residual of each island half of the sweeps ago
+  VecX x_, best_, start_, given_;
   std::vector<PairVelocity> z_;
   std::vector<Vec3> U_, best_r_;
 };

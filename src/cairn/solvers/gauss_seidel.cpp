@@ -77,7 +77,7 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
   const Residual warm = report.residual;
   const bool warm_good = good();
-  if (warm_good) warm_ = r;
+  if (warm_good) warm_pairs_ = r;
   while (n > 0 && (report.iterations < settings_.min_iterations || (!good() && !warm_good))) {
     if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
     if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
@@ -97,7 +97,7 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   }
   if (warm_good && !(report.residual.scaled <= warm.scaled)) {
     // Sweeps beyond the need are kept only when they helped.
-    r = warm_;
+    r = warm_pairs_;
     report.residual = warm;
   }
   if (!std::isfinite(report.residual.scaled)) {
@@ -113,112 +113,45 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   return report;
 }
 
-double GaussSeidel::sweep(const LocalProblem& problem, VecX& r, bool forward) {
-  const int n = problem.size();
-  double change = 0;
-  for (int k = 0; k < n; ++k) {
-    const int i = forward ? k : n - 1 - k;
-    const std::size_t row = static_cast<std::size_t>(i);
-    const int rows = problem.rows(i), offset = problem.offset[row];
-    double U[max_rows], next[max_rows];
-    const int* column = problem.W.column.data() + problem.W.row_start[row];
-    const int* last = problem.W.column.data() + problem.W.row_start[row + 1];
-    const double* B = problem.W.values.data() + problem.W.start[static_cast<std::size_t>(problem.W.row_start[row])];
-    if (rows == 3) {
-      Vec3 sum = problem.b.segment<3>(offset);
-      for (; column != last; ++column) {
-        const int width = problem.rows(*column);
-        const double* x = r.data() + problem.offset[static_cast<std::size_t>(*column)];
-        if (width == 3) {
-          sum += Eigen::Map<const Mat3>(B) * Eigen::Map<const Vec3>(x);
-        } else {
-          for (int c = 0; c < width; ++c) sum += Eigen::Map<const Vec3>(B + 3 * c) * x[c];
-        }
-        B += 3 * width;
-      }
-      Eigen::Map<Vec3>{U} = sum;
-    } else {
-      std::copy_n(problem.b.data() + offset, rows, U);
-      for (; column != last; ++column) {
-        const int width = problem.rows(*column);
-        const double* x = r.data() + problem.offset[static_cast<std::size_t>(*column)];
-        for (int c = 0; c < width; ++c)
-          for (int l = 0; l < rows; ++l) U[l] += B[l + c * rows] * x[c];
-        B += rows * width;
-      }
-    }
-    double* x = r.data() + offset;
-    const ConstraintLaw& law = problem.law[row];
-    solver_[row].solve(law, rows, U, x, next);
-    if (settings_.relaxation != 1) {
-      for (int l = 0; l < rows; ++l) next[l] = x[l] + settings_.relaxation * (next[l] - x[l]);
-      project(law, rows, next, next);
-    }
-    double square = 0;
-    for (int l = 0; l < rows; ++l) {
-      square += (next[l] - x[l]) * (next[l] - x[l]);
-      x[l] = next[l];
-    }
-    change += scales_[i] * scales_[i] * square;
-  }
-  return std::sqrt(change);
-}
-
 SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
-  const int n = problem.size();
   if (!r.allFinite()) r.setZero();
-  scales_ = problem.scales();
-  velocity_.resize(problem.b.size());
-  report.residual = compute_residual(problem, scales_, r, velocity_);
-  const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
-  const bool warm_good = good();
-  if (warm_good && settings_.min_iterations == 0) {
+  sweeps_.set(problem, settings_.tolerance, settings_.relaxation, settings_.accelerated);
+  sweeps_.start(r);
+  const bool warm_good = sweeps_.active() == 0;
+  if (warm_good && settings_.min_iterations > 0) {
+    warm_ = r;
+    const Residual warm = sweeps_.residual(r);
+    for (; report.iterations < settings_.min_iterations; ++report.iterations) {
+      for (int k = 0; k < sweeps_.islands().size(); ++k) sweeps_.set_active(k, true);
+      sweeps_.round(r, !settings_.symmetric || report.iterations % 2 == 0);
+    }
+    report.residual = sweeps_.residual(r);
+    if (!(report.residual.scaled <= warm.scaled)) {
+      // Sweeps beyond the need are kept only when they helped.
+      r = warm_;
+      report.residual = warm;
+    }
     report.seconds = stopwatch.seconds();
     return report;
   }
-  if (warm_good) warm_r_ = r;
-  const Residual warm = report.residual;
-  solver_.resize(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) {
-    const std::size_t row = static_cast<std::size_t>(i);
-    const double* diagonal = nullptr;
-    for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k)
-      if (problem.W.column[static_cast<std::size_t>(k)] == i)
-        diagonal = problem.W.values.data() + problem.W.start[static_cast<std::size_t>(k)];
-    solver_[row].prepare(problem.law[row], problem.rows(i), diagonal);
-  }
-  const double b_norm = problem.b.norm();
-  Watch watch(settings_.tolerance);
-  while (n > 0 && (report.iterations < settings_.min_iterations || (!good() && !warm_good))) {
-    if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
+  double now = 0;
+  while (sweeps_.active() > 0 && report.iterations < settings_.max_iterations && std::isfinite(now)) {
     if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
       report.status = SolveStatus::TimeLimit;
       break;
     }
-    const double change = sweep(problem, r, !settings_.symmetric || report.iterations % 2 == 0);
+    now = sweeps_.round(r, !settings_.symmetric || report.iterations % 2 == 0);
     ++report.iterations;
-    const double estimate = b_norm > 0 ? change / b_norm : change;
-    note(report.iterations, stopwatch.seconds(), estimate);
-    if (watch.look(estimate) || warm_good || report.iterations % 64 == 0 ||
-        report.iterations >= settings_.max_iterations) {
-      report.residual = compute_residual(problem, scales_, r, velocity_);
-      if (!good()) watch.missed(estimate, report.residual.scaled);
-    } else {
-      report.residual.scaled = std::max(estimate, 2 * settings_.tolerance);  // not looked at: not good yet
-    }
+    note(report.iterations, stopwatch.seconds(), now);
   }
-  report.residual = compute_residual(problem, scales_, r, velocity_);
-  if (warm_good && !(report.residual.scaled <= warm.scaled)) {
-    r = warm_r_;
-    report.residual = warm;
-  }
+  report.residual = sweeps_.residual(r);
   if (!std::isfinite(report.residual.scaled)) {
     report.status = SolveStatus::NotFinite;
     r.setZero();
-    report.residual = compute_residual(problem, scales_, r, velocity_);
-  } else if (good()) {
+    report.residual = compute_residual(problem, r);
+  } else if (report.residual.scaled <= settings_.tolerance) {
     report.status = SolveStatus::Converged;
   } else if (report.status != SolveStatus::TimeLimit) {
     report.status = SolveStatus::IterationLimit;

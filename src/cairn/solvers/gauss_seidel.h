@@ -2,7 +2,7 @@
 // Block Gauss-Seidel: one constraint after the other, each solved exactly (Koziara 2008, alg. 11.3.1; NSGS of Jean and
 // Moreau). Converges whatever the rank of W, slowly when forces must travel far.
 #pragma once
-#include "cairn/solvers/local_solver.h"
+#include "cairn/solvers/island_sweeps.h"
 #include "cairn/solvers/solver.h"
 
 namespace cairn {
@@ -12,7 +12,8 @@ class GaussSeidel final : public Solver {
   struct Settings : SolverLimits {
     int min_iterations = 1;
     double relaxation = 1;
-    bool symmetric = true;
+    bool symmetric = false;
+    bool accelerated = true;
 
     Settings() { max_iterations = 2000; }
     void describe(ParameterVisitor& v) {
@@ -22,6 +23,7 @@ class GaussSeidel final : public Solver {
       v.real("relaxation", relaxation, "", {0.05, 1.95, false},
              "over-relaxation of each update; 1 is plain Gauss-Seidel");
       v.boolean("symmetric", symmetric, "alternate the direction of the sweeps");
+      v.boolean("accelerated", accelerated, "start each sweep from a mixture of the last three (Anderson)");
     }
   };
 
@@ -46,14 +48,12 @@ class GaussSeidel final : public Solver {
   Vec3 solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const;
   double sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward);
 
-  double sweep(const LocalProblem& problem, VecX& r, bool forward);
-
   Settings settings_;
-  std::vector<LocalSolver> solver_;
-  VecX scales_, velocity_, warm_r_;
+  IslandSweeps sweeps_;
+  VecX warm_;
   std::vector<Local> local_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> U_, warm_;
+  std::vector<Vec3> U_, warm_pairs_;
 };
 
 }  // namespace cairn

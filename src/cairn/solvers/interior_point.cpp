@@ -53,14 +53,9 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
   const int n = laws.size(), m = laws.total();
   constexpr double kappa = 0.1;
   constexpr double equation = 1e-9;  // compliance of equations per step; their error vanishes as the steps do
-  blocks_.start.resize(at(n));
-  std::size_t total = 0;
-  for (int i = 0; i < n; ++i) {
-    blocks_.start[at(i)] = total;
-    total += at(laws.rows(i) * laws.rows(i));
-  }
-  blocks_.values.assign(total, 0.0);
-  blocks_.zero.assign(at(n), 0);
+  blocks_.set(laws);
+  std::fill(blocks_.values.begin(), blocks_.values.end(), 0.0);
+  std::fill(blocks_.zero.begin(), blocks_.zero.end(), 0);
   scaling_.resize(at(n));
   // How many rows of a constraint take part in its cone, and mu.
   const auto size_of = [&](int i) {

@@ -28,6 +28,8 @@ void LocalSolver::prepare(const ConstraintLaw& law, int rows, const double* W) {
       W_.setZero();
       W_.topLeftCorner(rows, rows) = 0.5 * (block + block.transpose());
       if (rows == 2) W_(2, 2) = W_(1, 1);
+      if (rows == 3)
+        skew_ = 0.5 * Vec3(block(0, 1) - block(1, 0), block(0, 2) - block(2, 0), block(1, 2) - block(2, 1));
       contact_.prepare(W_);
       return;
     }

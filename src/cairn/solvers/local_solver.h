@@ -23,7 +23,12 @@ class LocalSolver {
     }
     solve_general(law, rows, U, r, next);
   }
-  double lambda() const { return lambda_; }
+  /// A contact in three rows, which the solver was prepared for: `free` is the velocity without its impulse.
+  [[gnu::always_inline]] Vec3 solve_contact(double mu, const Vec3& free, const Vec3& r) {
+    const Vec3 skew(skew_[0] * r[1] + skew_[1] * r[2], skew_[2] * r[2] - skew_[0] * r[0],
+                    -skew_[1] * r[0] - skew_[2] * r[1]);
+    return contact_.solve(free + skew, mu, lambda_);
+  }
 
  private:
   enum class Kind : std::uint8_t { Cone3, Cone2, Cone1, Equation, Bounds, Rolling, Nothing };
@@ -32,9 +37,10 @@ class LocalSolver {
 
   Kind kind_ = Kind::Nothing;
   SingleContact contact_;
-  Mat3 W_ = Mat3::Zero();  ///< symmetric part, for contacts
-  double lambda_ = 0;      ///< sliding rate of the last solution: where the next iteration starts
-  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_rows, max_rows> block_;  ///< inverse, or W for rolling
+  Mat3 W_ = Mat3::Zero();     ///< symmetric part, for contacts
+  Vec3 skew_ = Vec3::Zero();  ///< (0,1), (0,2) and (1,2) of the rest, for contacts in three rows
+  double lambda_ = 0;         ///< sliding rate of the last solution: where the next iteration starts
+  MatX block_;                ///< inverse of equations; W for rolling. Empty for contacts: sweeps read these objects
 };
 
 }  // namespace cairn

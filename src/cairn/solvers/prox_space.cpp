@@ -30,6 +30,17 @@ void ScaledLaws::set(const std::vector<int>& offsets, const std::vector<Constrai
   b = right.cwiseQuotient(scale);
 }
 
+void LawBlocks::set(const ScaledLaws& laws) {
+  start.resize(at(laws.size()));
+  zero.resize(at(laws.size()));
+  std::size_t total = 0;
+  for (int i = 0; i < laws.size(); ++i) {
+    start[at(i)] = total;
+    total += at(laws.rows(i) * laws.rows(i));
+  }
+  values.resize(total);
+}
+
 double ScaledLaws::residual(const VecX& r, const VecX& U) const {
   double sum = 0;
   for (int i = 0; i < size(); ++i) {
@@ -42,7 +53,6 @@ double ScaledLaws::residual(const VecX& r, const VecX& U) const {
 
 bool ContactSpace::set(const LocalProblem& problem) {
   laws_.set(problem.offset, problem.law, problem.scales(), problem.b);
-  local_.clear();
   W_ = problem;
   const int n = W_.size();
   for (int i = 0; i < n; ++i) {
@@ -203,54 +213,15 @@ void ContactSpace::step(double alpha) {
   U_ += alpha * dU_;
 }
 
-void ContactSpace::prepare_sweeps(const VecX&) {
-  if (local_.size() == at(W_.size())) return;
-  local_.resize(at(W_.size()));
-  for (int i = 0; i < W_.size(); ++i)
-    local_[at(i)].prepare(laws_.law[at(i)], W_.rows(i), W_.W.values.data() + W_.W.start[at(diagonal_[at(i)])]);
-}
+void ContactSpace::prepare_sweeps(const VecX&) { sweeps_.set(W_, 1, 1, false); }
 
 double ContactSpace::sweep(VecX& r, bool forward) {
-  double change = 0;
-  const int n = W_.size();
-  for (int s = 0; s < n; ++s) {
-    const int i = forward ? s : n - 1 - s;
-    const int rows = W_.rows(i), o = W_.offset[at(i)];
-    double U[max_rows], next[max_rows];
-    const int* column = W_.W.column.data() + W_.W.row_start[at(i)];
-    const int* last = W_.W.column.data() + W_.W.row_start[at(i) + 1];
-    const double* B = W_.W.values.data() + W_.W.start[at(W_.W.row_start[at(i)])];
-    if (rows == 3) {
-      Vec3 sum = laws_.b.segment<3>(o);
-      for (; column != last; ++column) {
-        const int width = W_.rows(*column);
-        const double* x = r.data() + W_.offset[at(*column)];
-        if (width == 3) {
-          sum += Map3(B) * Eigen::Map<const Vec3>(x);
-        } else {
-          for (int c = 0; c < width; ++c) sum += Eigen::Map<const Vec3>(B + 3 * c) * x[c];
-        }
-        B += 3 * width;
-      }
-      Eigen::Map<Vec3>{U} = sum;
-    } else {
-      std::copy_n(laws_.b.data() + o, rows, U);
-      for (; column != last; ++column) {
-        const int width = W_.rows(*column);
-        const double* x = r.data() + W_.offset[at(*column)];
-        for (int c = 0; c < width; ++c)
-          for (int l = 0; l < rows; ++l) U[l] += B[l + c * rows] * x[c];
-        B += rows * width;
-      }
-    }
-    double* x = r.data() + o;
-    local_[at(i)].solve(laws_.law[at(i)], rows, U, x, next);
-    for (int l = 0; l < rows; ++l) {
-      change += (next[l] - x[l]) * (next[l] - x[l]);
-      x[l] = next[l];
-    }
+  double square = 0;
+  for (int k = 0; k < sweeps_.islands().size(); ++k) {
+    const double change = sweeps_.sweep(k, r, forward);
+    square += change * change;
   }
-  return std::sqrt(change);
+  return std::sqrt(square);
 }
 
 void ContactSpace::true_start(const VecX& r) {

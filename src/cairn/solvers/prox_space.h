@@ -15,7 +15,7 @@
 #include "cairn/math/aligned_vector.h"
 #include "cairn/math/sparse_cholesky.h"
 #include "cairn/problem/global_problem.h"
-#include "cairn/solvers/local_solver.h"
+#include "cairn/solvers/island_sweeps.h"
 
 namespace cairn {
 
@@ -46,6 +46,8 @@ struct LawBlocks {
   std::vector<std::size_t> start;
   std::vector<char> zero;  ///< whether a block is 0
   const double* operator[](int i) const { return values.data() + start[static_cast<std::size_t>(i)]; }
+  /// Room for the blocks of all constraints.
+  void set(const ScaledLaws& laws);
 };
 
 /// Contact space: x with z = A' x.
@@ -102,7 +104,7 @@ class ContactSpace {
   std::vector<std::pair<int, int>> pairs_;
   std::vector<int> pair_block_, mirror_block_;  ///< blocks of W_ of each pair
   std::vector<int> diagonal_, sizes_;
-  std::vector<LocalSolver> local_;
+  IslandSweeps sweeps_;
   VecX x_, dx_, g_, U_, dU_, lag_, work_, Wg_;
 };
 
@@ -114,6 +116,8 @@ class VelocitySpace {
   bool set(const GlobalProblem& problem);
   bool plan(double max_cost);
   int parts() const { return static_cast<int>(part_size_.size()); }
+  /// How many blocks W would have at most.
+  double blocks_of_w() const;
   const ScaledLaws& laws() const { return laws_; }
   /// What residuals refer to instead of |b|: for islands of a larger problem.
   void set_reference(double norm) { laws_.b_norm = norm; }

@@ -145,14 +145,7 @@ bool ProximalNewton::convex_outer_step(Space& space, double eps, double aim, int
 template <class Space>
 void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
   const ScaledLaws& laws = space.laws();
-  blocks_.start.resize(at(laws.size()));
-  std::size_t total = 0;
-  for (int i = 0; i < laws.size(); ++i) {
-    blocks_.start[at(i)] = total;
-    total += at(laws.rows(i) * laws.rows(i));
-  }
-  blocks_.values.resize(total);
-  blocks_.zero.resize(at(laws.size()));
+  blocks_.set(laws);
   shift_.setZero(r.size());
   project_all(laws, r, centre_);
   space.velocity(centre_, U_);

@@ -64,25 +64,35 @@ struct SingleContact {
 
  private:
   void slide(double bn, double mu, double c1, double c2, double& lambda, double& r1, double& r2, double& rn) const {
+    constexpr double nearly = 1e-8;
     double low = 0, high = INFINITY;
     if (!(lambda > 0)) lambda = 0.5 * (a1 + a2);
     for (int i = 0; i < 100; ++i) {
-      const double s1 = 1 / (a1 + lambda), s2 = 1 / (a2 + lambda);
+      const double p1 = a1 + lambda, p2 = a2 + lambda, q = 1 / (p1 * p2), s1 = p2 * q, s2 = p1 * q;
       r1 = -c1 * s1;
       r2 = -c2 * s2;
       rn = -bn * inverse_nn - k1 * r1 - k2 * r2;
       const double square = r1 * r1 + r2 * r2, t = std::sqrt(square);
-      const double phi = mu * rn - t;
-      if (std::abs(phi) <= 4e-16 * (t + mu * std::abs(rn))) break;
+      const double phi = mu * rn - t, size = t + mu * std::abs(rn);
+      if (std::abs(phi) <= 4e-16 * size) break;
       (phi < 0 ? low : high) = lambda;
-      // d/dlambda of mu rn / t: r_i' = -r_i s_i, rn' = -k.r', t' = r.r' / t.
+      // d/dlambda of mu rn / t, times t^3: r_i' = -r_i s_i, rn' = -k.r', t' = r.r' / t.
       const double rn_slope = k1 * r1 * s1 + k2 * r2 * s2;
-      const double t_slope = -(r1 * r1 * s1 + r2 * r2 * s2) / t;
-      const double slope = (mu * rn_slope * t - mu * rn * t_slope);  // times t^2
-      double next = lambda - phi * t / slope;
-      if (!(next > low && next < high)) next = std::isfinite(high) ? 0.5 * (low + high) : 2 * lambda + a1 + a2;
-      if (std::abs(next - lambda) <= 1e-16 * lambda) break;
+      const double slope = mu * (rn_slope * square + rn * (r1 * r1 * s1 + r2 * r2 * s2));
+      const double step = -phi * square / slope;
+      const double next = lambda + step;
+      if (!(next > low && next < high)) {
+        lambda = std::isfinite(high) ? 0.5 * (low + high) : 2 * lambda + a1 + a2;
+        continue;
+      }
       lambda = next;
+      if (std::abs(phi) <= nearly * size) {
+        // What is left is the square of that: the tangent will do.
+        rn += step * rn_slope;
+        r1 -= step * r1 * s1;
+        r2 -= step * r2 * s2;
+        break;
+      }
     }
     // On the cone exactly: the last rounding goes to the tangential part.
     rn = std::max(rn, 0.0);

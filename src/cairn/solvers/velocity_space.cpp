@@ -288,6 +288,14 @@ bool VelocitySpace::direction(const LawBlocks& E, double eps) {
   return true;
 }
 
+double VelocitySpace::blocks_of_w() const {
+  std::vector<double> constraints(part_size_.size(), 0);
+  for (const Rows& rows : rows_) ++constraints[at(rows.part)];
+  double sum = 0;
+  for (const double count : constraints) sum += count * count;
+  return sum;
+}
+
 void VelocitySpace::step(double alpha) {
   z_ += alpha * dz_;
   U_ += alpha * dU_;
