@@ -294,7 +294,7 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
 SolveReport AutoSolver::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   // By way of W, unless so many constraints share bodies that it becomes dense.
-  constexpr double sparse_blocks = 64;
+  constexpr double sparse_blocks = 20;
   if (problem.size() < 20 || !velocity_.set(problem) || velocity_.blocks_of_w() < sparse_blocks * problem.size() ||
       velocity_.parts() > settings_.newton_bodies || !velocity_.plan(settings_.newton_cost * problem.size())) {
     return Solver::solve(problem, r);
