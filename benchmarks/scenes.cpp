@@ -4,6 +4,7 @@
 
 #include "cairn/base/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -46,38 +47,59 @@ Model make_stack(int count) {
   return model;
 }
 
-/// Ten courses in running bond; odd courses end in half bricks.
-Model make_wall() {
-  Model model = make_resting("wall of 105 bricks in running bond");
-  add_ground(model);
-  const Vec3 brick{1, 0.5, 0.5};
-  for (int course = 0; course < 10; ++course) {
-    const double z = 0.5 + course;
-    if (course % 2 == 0) {
-      for (int i = 0; i < 10; ++i) add_brick(model, brick, {2.0 * i - 9, 0, z});
-    } else {
-      add_brick(model, cube, {-9.5, 0, z});
-      for (int i = 0; i < 9; ++i) add_brick(model, brick, {2.0 * i - 8, 0, z});
-      add_brick(model, cube, {9.5, 0, z});
-    }
-  }
-  return model;
-}
-
-Model make_pyramid() {
-  Model model = make_resting("pyramid of 78 cubes");
-  add_ground(model);
-  for (int level = 0; level < 12; ++level) {
-    for (int i = 0; i < 12 - level; ++i) add_brick(model, cube, {1.05 * (i - (11 - level) / 2.0), 0, 0.5 + level});
-  }
-  return model;
-}
-
 Model make_mass_ratio() {
   Model model = make_resting("1000 kg on 1 kg", 5);
   add_ground(model);
   add_brick(model, cube, {0, 0, 0.5}, 1);
   add_brick(model, cube, {0, 0, 1.5}, 1000);
+  return model;
+}
+
+std::vector<BenchmarkScene> make_scenes() {
+  const std::string stands = "drift, sink and kinetic energy of what should not move";
+  const std::string flows = "residual and penetration while everything moves";
+  return {
+      {"stack10", "10 cubes on top of each other", stands, true, false, [] { return make_stack(10); }},
+      {"stack20", "20 cubes on top of each other", stands, true, false, [] { return make_stack(20); }},
+      {"massratio", "a cube of 1000 kg on one of 1 kg", stands, true, false, make_mass_ratio},
+      {"incline", "a cube on an inclined plane, friction 0.5",
+       "angle at which sliding starts, creep at 20 degrees, distance slid at 35 degrees", true, false,
+       [] { return make_incline(20 * M_PI / 180, 0); }},
+      {"pyramid", "78 cubes in 12 levels", stands, true, false, [] { return make_pyramid(12); }},
+      {"wall", "105 bricks in 10 courses, running bond", stands, true, false, [] { return make_wall(10); }},
+      {"spheres1k", "1000 spheres fall into a bin", flows, false, false, [] { return make_spheres(10); }},
+      {"spheres8k", "8000 spheres fall into a bin", flows, false, true, [] { return make_spheres(20); }},
+  };
+}
+
+}  // namespace
+
+/// As many courses as bricks in a course, in running bond; odd courses end in half bricks.
+Model make_wall(int courses) {
+  const int bricks = courses * courses + courses / 2;
+  Model model = make_resting(fmt::format("wall of {} bricks in running bond", bricks));
+  add_ground(model, std::max(20, 2 * courses));
+  const Vec3 brick{1, 0.5, 0.5};
+  for (int course = 0; course < courses; ++course) {
+    const double z = 0.5 + course, end = courses - 0.5;
+    if (course % 2 == 0) {
+      for (int i = 0; i < courses; ++i) add_brick(model, brick, {2.0 * i - (courses - 1), 0, z});
+    } else {
+      add_brick(model, cube, {-end, 0, z});
+      for (int i = 0; i < courses - 1; ++i) add_brick(model, brick, {2.0 * i - (courses - 2), 0, z});
+      add_brick(model, cube, {end, 0, z});
+    }
+  }
+  return model;
+}
+
+Model make_pyramid(int levels) {
+  Model model = make_resting(fmt::format("pyramid of {} cubes", levels * (levels + 1) / 2));
+  add_ground(model, std::max(20, 2 * levels));
+  for (int level = 0; level < levels; ++level) {
+    for (int i = 0; i < levels - level; ++i)
+      add_brick(model, cube, {1.05 * (i - (levels - 1 - level) / 2.0), 0, 0.5 + level});
+  }
   return model;
 }
 
@@ -111,25 +133,6 @@ Model make_spheres(int side) {
   }
   return model;
 }
-
-std::vector<BenchmarkScene> make_scenes() {
-  const std::string stands = "drift, sink and kinetic energy of what should not move";
-  const std::string flows = "residual and penetration while everything moves";
-  return {
-      {"stack10", "10 cubes on top of each other", stands, true, false, [] { return make_stack(10); }},
-      {"stack20", "20 cubes on top of each other", stands, true, false, [] { return make_stack(20); }},
-      {"massratio", "a cube of 1000 kg on one of 1 kg", stands, true, false, make_mass_ratio},
-      {"incline", "a cube on an inclined plane, friction 0.5",
-       "angle at which sliding starts, creep at 20 degrees, distance slid at 35 degrees", true, false,
-       [] { return make_incline(20 * M_PI / 180, 0); }},
-      {"pyramid", "78 cubes in 12 levels", stands, true, false, make_pyramid},
-      {"wall", "105 bricks in 10 courses, running bond", stands, true, false, make_wall},
-      {"spheres1k", "1000 spheres fall into a bin", flows, false, false, [] { return make_spheres(10); }},
-      {"spheres8k", "8000 spheres fall into a bin", flows, false, true, [] { return make_spheres(20); }},
-  };
-}
-
-}  // namespace
 
 Model make_incline(double slope, double heading) {
   Model model = make_resting(fmt::format("cube on a slope of {:.6g} degrees", slope * 180 / M_PI));

@@ -27,6 +27,11 @@ std::span<const BenchmarkScene> benchmark_scenes();
 const BenchmarkScene& find_benchmark_scene(std::string_view name);
 std::vector<std::string> benchmark_scene_names();
 
+/// The walls, pyramids and heaps of the scenes in any size (scene: 10 courses, 12 levels, 10 and 20 spheres a side).
+Model make_wall(int courses);
+Model make_pyramid(int levels);
+Model make_spheres(int side);
+
 /// A cube of 1 m and 1000 kg on a plane inclined by `slope` [rad], friction 0.5; gravity is inclined instead of the
 /// plane. `heading` is the direction of descent in the plane, from x [rad].
 Model make_incline(double slope, double heading);

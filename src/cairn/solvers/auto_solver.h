@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default: chooses, combines and hands over.
 //
-// 1. Sweeps of Gauss-Seidel, as long as they will get there sooner than a factorisation.
-// 2. From a good start (a warm one) proximal Newton on the true law.
-// 3. Otherwise, and where that stalls, an interior point method finds the region, and proximal Newton the last digits.
-// 4. What is too large to factorise: sweeps to their limit.
-// Complementarity rows without friction (circuits, relays) that sweeps cannot solve go to Lemke. Every stage starts
-// from the best iterate so far and can only improve on it.
+// 1. Accelerated sweeps of Gauss-Seidel, island by island, as long as they will get there sooner than a factorisation.
+// 2. Newton on the natural map; where that finds no zero, an interior point method finds the region and proximal Newton
+//    the last digits, by several ways until one succeeds.
+// 3. What is too large to factorise: sweeps to their limit.
+// Complementarity rows without friction (circuits, relays) that sweeps cannot solve go to Lemke. The best iterate of
+// all stages is returned.
 #pragma once
 #include "cairn/solvers/gauss_seidel.h"
 #include "cairn/solvers/interior_point.h"

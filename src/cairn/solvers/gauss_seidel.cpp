@@ -2,8 +2,11 @@
 // Block Gauss-Seidel: see the header.
 #include "cairn/solvers/gauss_seidel.h"
 
-#include <cmath>
 #include "cairn/base/stopwatch.h"
+
+#include <bit>
+#include <cmath>
+#include <numeric>
 
 namespace cairn {
 namespace {
@@ -45,28 +48,86 @@ void GaussSeidel::prepare(Local& local, const Mat3& W, LawKind law, int rows) co
   return next;
 }
 
-double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward) {
+void GaussSeidel::order_by_colour(const PairProblem& problem) {
+  // The lowest colour that neither body has yet; what needs more than there are comes last, one by one.
+  constexpr int colours = 64;
   const std::size_t n = problem.size();
-  double change = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t i = forward ? k : n - 1 - k;
+  std::vector<std::uint64_t> used(static_cast<std::size_t>(problem.block_count), 0);
+  std::vector<int> colour(n);
+  colour_start_.assign(colours + 2, 0);
+  for (std::size_t i = 0; i < n; ++i) {
     const PairBlock& c = problem.blocks[i];
-    Local& local = local_[i];
-    const Vec3 next = solve_one(local, c.law, c.mu, local_velocity(c, z_), r[i]);
-    const Vec3 dr = next - r[i];
-    r[i] = next;
-    apply_impulse(c, dr, z_);
-    change += local.scale * local.scale * dr.squaredNorm();
+    std::uint64_t taken = used[static_cast<std::size_t>(c.first)];
+    if (c.second >= 0) taken |= used[static_cast<std::size_t>(c.second)];
+    colour[i] = std::countr_one(taken);
+    ++colour_start_[static_cast<std::size_t>(colour[i]) + 1];
+    if (colour[i] == colours) continue;
+    used[static_cast<std::size_t>(c.first)] |= std::uint64_t{1} << colour[i];
+    if (c.second >= 0) used[static_cast<std::size_t>(c.second)] |= std::uint64_t{1} << colour[i];
   }
-  return std::sqrt(change);
+  std::partial_sum(colour_start_.begin(), colour_start_.end(), colour_start_.begin());
+  std::vector<int> next = colour_start_;
+  order_.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    order_[static_cast<std::size_t>(next[static_cast<std::size_t>(colour[i])]++)] = static_cast<int>(i);
 }
 
-SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
+[[gnu::always_inline]] inline void GaussSeidel::update(const PairProblem& problem, std::size_t i,
+                                                       std::vector<Vec3>& r) {
+  const PairBlock& c = problem.blocks[i];
+  Local& local = local_[i];
+  const Vec3 next = solve_one(local, c.law, c.mu, local_velocity(c, z_), r[i]);
+  const Vec3 dr = next - r[i];
+  r[i] = next;
+  F_[i] = local.scale * dr;
+  apply_impulse(c, dr, z_);
+}
+
+double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward, Threads threads) {
+  const std::size_t n = problem.size();
+  double square = 0;
+  if (!settings_.coloured) {
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t i = forward ? k : n - 1 - k;
+      update(problem, i, r);
+      square += F_[i].squaredNorm();
+    }
+    return std::sqrt(square);
+  }
+  const std::size_t colours = colour_start_.size() - 1;
+  for (std::size_t k = 0; k < colours; ++k) {
+    const std::size_t colour = forward ? k : colours - 1 - k;
+    const std::size_t first = static_cast<std::size_t>(colour_start_[colour]);
+    const std::size_t count = static_cast<std::size_t>(colour_start_[colour + 1]) - first;
+    constexpr std::size_t grain = 256;
+    parallel_chunks(colour + 1 == colours ? Threads{1} : threads, count, grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t m = begin; m < end; ++m) update(problem, static_cast<std::size_t>(order_[first + m]), r);
+    });
+  }
+  for (const Vec3& F : F_) square += F.squaredNorm();
+  return std::sqrt(square);
+}
+
+void GaussSeidel::mix(const PairProblem& problem, std::vector<Vec3>& r) {
+  double gamma[2];
+  if (!mixing_.weights(0, 3 * static_cast<int>(r.size()), mixing_state_, F_[0].data(), r[0].data(), gamma)) return;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const PairBlock& c = problem.blocks[i];
+    Vec3 next;
+    for (int l = 0; l < 3; ++l) next[l] = mixing_.mixed(3 * static_cast<int>(i) + l, r[i][l], gamma);
+    if (c.law != LawKind::Bilateral) next = project_on_cone(next, c.mu);
+    apply_impulse(c, next - r[i], z_);
+    r[i] = next;
+  }
+}
+
+SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
   const Stopwatch stopwatch;
   SolveReport report;
   const std::size_t n = problem.size();
   report.residual = compute_residual(problem, r, z_, U_);
   local_.resize(n);
+  F_.resize(n);
   double b_norm = 0;
   for (std::size_t i = 0; i < n; ++i) {
     prepare(local_[i], diagonal_block(problem.blocks[i]), problem.blocks[i].law, 3);
@@ -78,23 +139,31 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   const Residual warm = report.residual;
   const bool warm_good = good();
   if (warm_good) warm_pairs_ = r;
+  if (settings_.coloured) order_by_colour(problem);
+  mixing_state_ = {};
+  const bool mixing = settings_.accelerated && !warm_good && n > 0;
+  if (mixing) mixing_.set(3 * static_cast<int>(n));
   while (n > 0 && (report.iterations < settings_.min_iterations || (!good() && !warm_good))) {
     if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
     if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
       report.status = SolveStatus::TimeLimit;
       break;
     }
-    const double change = sweep(problem, r, !settings_.symmetric || report.iterations % 2 == 0);
+    const bool forward = !settings_.symmetric || report.iterations % 2 == 0;
+    const double change = sweep(problem, r, forward != mixing_state_.turned(), threads);
     ++report.iterations;
     const double estimate = b_norm > 0 ? change / b_norm : change;
-    if (watch.look(estimate) || warm_good || report.iterations % 64 == 0 ||
-        report.iterations >= settings_.max_iterations) {
+    note(report.iterations, stopwatch.seconds(), estimate);
+    const bool last = report.iterations >= settings_.max_iterations;
+    if (watch.look(estimate) || warm_good || report.iterations % 64 == 0 || last) {
       report.residual = compute_residual(problem, r, z_, U_);
       if (!good()) watch.missed(estimate, report.residual.scaled);
     } else {
       report.residual.scaled = std::max(estimate, 2 * settings_.tolerance);  // not looked at: not good yet
     }
+    if (mixing && !last && !good() && mixing_state_.due(change)) mix(problem, r);
   }
+  if (report.status == SolveStatus::TimeLimit) report.residual = compute_residual(problem, r, z_, U_);
   if (warm_good && !(report.residual.scaled <= warm.scaled)) {
     // Sweeps beyond the need are kept only when they helped.
     r = warm_pairs_;
@@ -117,7 +186,7 @@ SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
   if (!r.allFinite()) r.setZero();
-  sweeps_.set(problem, settings_.tolerance, settings_.relaxation, settings_.accelerated);
+  sweeps_.set(problem, settings_.tolerance, settings_.relaxation, settings_.accelerated, settings_.coloured);
   sweeps_.start(r);
   const bool warm_good = sweeps_.active() == 0;
   if (warm_good && settings_.min_iterations > 0) {

@@ -14,6 +14,7 @@ class GaussSeidel final : public Solver {
     double relaxation = 1;
     bool symmetric = false;
     bool accelerated = true;
+    bool coloured = false;
 
     Settings() { max_iterations = 2000; }
     void describe(ParameterVisitor& v) {
@@ -24,6 +25,8 @@ class GaussSeidel final : public Solver {
              "over-relaxation of each update; 1 is plain Gauss-Seidel");
       v.boolean("symmetric", symmetric, "alternate the direction of the sweeps");
       v.boolean("accelerated", accelerated, "start each sweep from a mixture of the last three (Anderson)");
+      v.boolean("coloured", coloured,
+                "order constraints by colours, none of which holds two that share a body; threads then share the work");
     }
   };
 
@@ -46,14 +49,22 @@ class GaussSeidel final : public Solver {
   };
   void prepare(Local& local, const Mat3& W, LawKind law, int rows) const;
   Vec3 solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const;
-  double sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward);
+  /// Colours of the constraints into order_ and colour_start_.
+  void order_by_colour(const PairProblem& problem);
+  void update(const PairProblem& problem, std::size_t i, std::vector<Vec3>& r);
+  /// One sweep; F_ gets D dr. Returns |F|.
+  double sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward, Threads threads);
+  void mix(const PairProblem& problem, std::vector<Vec3>& r);
 
   Settings settings_;
   IslandSweeps sweeps_;
   VecX warm_;
   std::vector<Local> local_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> U_, warm_pairs_;
+  std::vector<Vec3> U_, warm_pairs_, F_;
+  std::vector<int> order_, colour_start_;
+  Mixing mixing_;
+  MixingState mixing_state_;
 };
 
 }  // namespace cairn

@@ -14,12 +14,14 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void IslandSweeps::set(const LocalProblem& problem, double tolerance, double relaxation, bool accelerated) {
+void IslandSweeps::set(const LocalProblem& problem, double tolerance, double relaxation, bool accelerated,
+                       bool coloured) {
   problem_ = &problem;
   relaxation_ = relaxation;
   accelerated_ = accelerated;
   const int n = problem.size();
   islands_ = group_islands(find_islands(problem));
+  if (coloured) order_by_colour();
   const double b_norm = problem.b.norm();
   unit_ = b_norm > 0 ? 1 / b_norm : 1;
   state_.assign(at(islands_.size()), {});
@@ -32,8 +34,10 @@ void IslandSweeps::set(const LocalProblem& problem, double tolerance, double rel
   scales_ = problem.scales();
   velocity_.resize(problem.b.size());
   F_.resize(problem.b.size());
-  if (accelerated)
-    for (VecX* v : {&last_F_, &last_g_, dF_, dF_ + 1, dg_, dg_ + 1}) v->resize(problem.b.size());
+  if (accelerated) {
+    g_.resize(problem.b.size());
+    mixing_.set(static_cast<int>(problem.b.size()));
+  }
   place_.resize(at(n));
   int place = 0;
   for (std::size_t m = 0; m < islands_.member.size(); ++m) {
@@ -50,6 +54,22 @@ void IslandSweeps::set(const LocalProblem& problem, double tolerance, double rel
     threes_ = threes_ && problem.rows(i) == 3 && problem.law[at(i)].kind == LawKind::Coulomb && diagonal_[at(i)] >= 0 &&
               problem.W.values[problem.W.start[at(diagonal_[at(i)])]] > 0;
   }
+}
+
+void IslandSweeps::order_by_colour() {
+  const BlockMatrix& W = problem_->W;
+  std::vector<int> colour(at(problem_->size()), -1), taken;
+  for (const int i : islands_.member) {
+    taken.clear();
+    for (int k = W.row_start[at(i)]; k < W.row_start[at(i) + 1]; ++k) taken.push_back(colour[at(W.column[at(k)])]);
+    std::sort(taken.begin(), taken.end());
+    int lowest = 0;
+    for (const int other : taken) lowest += other == lowest ? 1 : 0;
+    colour[at(i)] = lowest;
+  }
+  for (int k = 0; k < islands_.size(); ++k)
+    std::stable_sort(islands_.member.begin() + islands_.first[at(k)], islands_.member.begin() + islands_.first[at(k) + 1],
+                     [&](int a, int b) { return colour[at(a)] < colour[at(b)]; });
 }
 
 void IslandSweeps::velocity(int i, const double* r, double* U) const {
@@ -161,44 +181,15 @@ void IslandSweeps::mix(int island, VecX& r) {
   const std::size_t first = at(islands_.first[at(island)]);
   const int start = place_[first];
   const int size = place_[first + members.size() - 1] + p.rows(members.back()) - start;
-  const auto F = F_.segment(start, size);
-  const bool first_time = state.memory < 0;
-  const std::size_t newest = state.memory % 2 == 1 ? 1 : 0;
-  double *dg = dg_[newest].data(), *last_g = last_g_.data();
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    const int rows = p.rows(members[m]);
-    const double* g = r.data() + p.offset[at(members[m])];
-    for (int l = 0, to = place_[first + m]; l < rows; ++l, ++to) {
-      dg[to] = g[l] - last_g[to];
-      last_g[to] = g[l];
-    }
-  }
-  if (!first_time) dF_[newest].segment(start, size) = F - last_F_.segment(start, size);
-  last_F_.segment(start, size) = F;
-  if (++state.memory == 0) return;
-  const auto dF0 = dF_[0].segment(start, size), dF1 = dF_[1].segment(start, size);
-  double gamma[2] = {0, 0};
-  const double a00 = dF0.squaredNorm(), f0 = dF0.dot(F);
-  if (state.memory == 1) {
-    gamma[0] = f0 / a00;
-  } else {
-    const double a11 = dF1.squaredNorm(), a01 = dF0.dot(dF1), f1 = dF1.dot(F), determinant = a00 * a11 - a01 * a01;
-    if (determinant > 1e-10 * a00 * a11) {
-      gamma[0] = (a11 * f0 - a01 * f1) / determinant;
-      gamma[1] = (a00 * f1 - a01 * f0) / determinant;
-    } else {  // parallel: the newer one alone
-      gamma[newest] = newest == 0 ? f0 / a00 : f1 / a11;
-    }
-  }
-  if (!(std::abs(gamma[0]) + std::abs(gamma[1]) < 100)) {
-    state.memory = -1;
-    return;
-  }
-  const double *dg0 = dg_[0].data(), *dg1 = (state.memory > 1 ? dg_[1] : dg_[0]).data();  // gamma is 0 there
+  for (std::size_t m = 0; m < members.size(); ++m)
+    std::copy_n(r.data() + p.offset[at(members[m])], p.rows(members[m]), g_.data() + place_[first + m]);
+  double gamma[2];
+  if (!mixing_.weights(start, size, state.mixing, F_.data() + start, g_.data() + start, gamma)) return;
+  state.looked = false;
   for (std::size_t m = 0; m < members.size(); ++m) {
     const int i = members[m], rows = p.rows(i), from = place_[first + m];
     double* x = r.data() + p.offset[at(i)];
-    for (int l = 0; l < rows; ++l) x[l] -= gamma[0] * dg0[from + l] + gamma[1] * dg1[from + l];
+    for (int l = 0; l < rows; ++l) x[l] = mixing_.mixed(from + l, x[l], gamma);
     project(p.law[at(i)], rows, x, x);
   }
 }
@@ -233,7 +224,7 @@ double IslandSweeps::round(VecX& r, bool forward) {
   for (int k = 0; k < islands_.size(); ++k) {
     State& state = state_[at(k)];
     if (state.active) {
-      const double change = sweep(k, r, forward == (state.failures % 2 == 0));
+      const double change = sweep(k, r, forward != state.mixing.turned());
       state.looked = false;
       state.estimate = std::max(change, 2 * state.allowed);  // not looked at: not good yet
       if (change <= state.threshold || rounds_ % 64 == 0) {
@@ -244,19 +235,7 @@ double IslandSweeps::round(VecX& r, bool forward) {
           state.threshold = 0.9 * change * std::min(1.0, 1 / missed);
         }
       }
-      if (accelerated_ && state.active) {
-        ++state.sweeps;
-        if (state.memory > 0 && change > 2 * state.last) {
-          state.plain = std::clamp(++state.failures - 4, 0, 32);
-          state.memory = -1;
-        }
-        state.last = change;
-        if (state.plain > 0) {
-          --state.plain;
-        } else if (state.sweeps >= 6) {
-          mix(k, r);
-        }
-      }
+      if (accelerated_ && state.active && state.mixing.due(change)) mix(k, r);
     }
     square += state.estimate * state.estimate;
   }

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps of block Gauss-Seidel over a problem in local form, island by island: an island that is solved rests while
 // the others go on. A constraint is prepared when it first needs an impulse; nothing is allocated after set().
-//
-// Accelerated by Anderson's mixing of depth two (Anderson 1965; Walker and Ni 2011): with F = D (g - x), the update of
-// a sweep from x to g, the next sweep starts from P_K(g - gamma_1 dg_1 - gamma_2 dg_2), where dg, dF are differences
-// between the last sweeps and gamma minimises |F - gamma_1 dF_1 - gamma_2 dF_2|. Where the update more than doubles,
-// the memory is dropped and the direction of the sweeps turned round, which ends cycles; after many such failures the
-// sweeps go plain for a while.
+// Accelerated by mixing (mixing.h).
 #pragma once
 #include "cairn/problem/islands.h"
 #include "cairn/problem/residual.h"
 #include "cairn/solvers/local_solver.h"
-
-#include <cmath>
+#include "cairn/solvers/mixing.h"
 
 namespace cairn {
 
 class IslandSweeps {
  public:
-  /// Keeps a reference to the problem.
-  void set(const LocalProblem& problem, double tolerance, double relaxation, bool accelerated);
+  /// Keeps a reference to the problem. Coloured: neighbours come apart, as in parallel sweeps.
+  void set(const LocalProblem& problem, double tolerance, double relaxation, bool accelerated, bool coloured = false);
   const IslandList& islands() const { return islands_; }
   const VecX& scales() const { return scales_; }
   /// Looks at all islands; those that are not good enough become active.
@@ -42,15 +36,14 @@ class IslandSweeps {
     double allowed = 0;      ///< |F| at which the island is good
     double estimate = 0;     ///< |F| by the last look, or by the last update
     double threshold = 0;    ///< of the estimate: where another look is worth it; after a miss it falls by what missed
-    double last = INFINITY;  ///< update of the last sweep
     bool active = false;
-    bool looked = false;                      ///< since it moved
-    int sweeps = 0, failures = 0, plain = 0;  ///< plain: sweeps to go before mixing
-    int memory = -1;                          ///< differences so far; -1: not even a sweep
+    bool looked = false;  ///< since it moved
+    MixingState mixing;
   };
   void velocity(int i, const double* r, double* U) const;
   double sweep_threes(int island, VecX& r, bool forward);
   void prepare(int i);
+  void order_by_colour();
   void mix(int island, VecX& r);
 
   const LocalProblem* problem_ = nullptr;
@@ -61,7 +54,8 @@ class IslandSweeps {
   std::vector<int> diagonal_;  ///< block of W of each constraint, -1: none
   VecX scales_, velocity_;
   std::vector<int> place_;  ///< of each member's rows in the vectors below
-  VecX F_, last_F_, last_g_, dF_[2], dg_[2];
+  VecX F_, g_;
+  Mixing mixing_;
   double relaxation_ = 1, unit_ = 1;  ///< unit: 1 / |b|
   int active_count_ = 0, rounds_ = 0;
   bool accelerated_ = true;

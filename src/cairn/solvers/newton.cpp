@@ -409,4 +409,75 @@ SolveReport Newton::solve(const LocalProblem& problem, VecX& r) {
   return finish(status);
 }
 
+bool Newton::natural() const {
+  return settings_.function == NewtonFunction::NaturalMap && settings_.variant == Variant::Jacobian &&
+         settings_.globalisation == Globalisation::LineSearch && settings_.rho == Rho::Trace && settings_.proximal > 0;
+}
+
+void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+  const ScaledLaws& laws = velocity_.laws();
+  if (!r.allFinite()) r.setZero();
+  VecX x = r.cwiseProduct(laws.scale), best, U;
+  velocity_.velocity(x, U);
+  double best_value = laws.residual(x, U);
+  best = x;
+  NaturalNewton::Settings inner;
+  inner.tolerance = settings_.tolerance;
+  inner.max_seconds = settings_.max_seconds;
+  inner.proximal = settings_.proximal;
+  inner.memory = settings_.memory;
+  inner.patience = patience;
+  counts_ = {};
+  for (int restart = 0; best_value > settings_.tolerance; ++restart) {
+    inner.max_iterations = settings_.max_iterations - report.iterations;
+    velocity_.prepare_sweeps(x);
+    const int sweeps = restart == 0 ? settings_.sweeps : settings_.sweeps << std::min(restart - 1, 8);
+    for (int k = 0; k < sweeps; ++k) velocity_.sweep(x, true);
+    counts_.sweeps += sweeps;
+    NaturalNewton newton(inner);
+    newton.iterate(velocity_, x, report, stopwatch);
+    note(report.iterations, stopwatch.seconds(), report.residual.scaled);
+    if (report.residual.scaled < best_value) best_value = report.residual.scaled, best = x;
+    x = best;
+    if (report.status != SolveStatus::Stalled || restart == settings_.restarts || settings_.sweeps == 0) break;
+    ++counts_.restarts;
+  }
+  report.message = fmt::format("natural-map, LU in velocity space: {} sweeps, {} restarts", counts_.sweeps,
+                               counts_.restarts);
+  r = best.cwiseQuotient(laws.scale);
+}
+
+SolveReport Newton::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
+  const Stopwatch stopwatch;
+  if (problem.size() == 0 || !natural() || 6 * problem.block_count >= 3 * static_cast<int>(problem.size()))
+    return Solver::solve(problem, r, threads);
+  velocity_.set(problem);
+  if (!velocity_.plan(INFINITY)) return Solver::solve(problem, r, threads);
+  SolveReport report;
+  VecX x(3 * static_cast<int>(r.size()));
+  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
+  solve_in_velocities(x, report, stopwatch);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
+  std::vector<PairVelocity> z;
+  std::vector<Vec3> U;
+  report.residual = compute_residual(problem, r, z, U);
+  if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+SolveReport Newton::solve(const GlobalProblem& problem, VecX& r) {
+  const Stopwatch stopwatch;
+  if (problem.size() == 0 || !natural() || problem.M.rows() >= problem.offset.back() || !velocity_.set(problem) ||
+      !velocity_.plan(INFINITY)) {
+    return Solver::solve(problem, r);
+  }
+  SolveReport report;
+  solve_in_velocities(r, report, stopwatch);
+  report.residual = compute_residual(to_local(problem), r);
+  if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
 }  // namespace cairn

@@ -4,7 +4,11 @@
 // with the functions of newton_functions.h, or Koziara's directions NEWT, HYB, FIX, UNIL and his driver SCSOL (thesis,
 // sections 11.2 and 13.3). eps, which fades with the residual, is a proximal term: it does not move the solution, and
 // makes the systems regular where W has no full rank. docs/newton.md says what converges where.
+//
+// The default, the natural map with a line search, factorises in velocity space (natural_newton.h) where the problem
+// comes with its bodies and they have fewer degrees of freedom than the constraints have rows.
 #pragma once
+#include "cairn/solvers/natural_newton.h"
 #include "cairn/solvers/newton_functions.h"
 #include "cairn/solvers/solver.h"
 
@@ -44,11 +48,18 @@ class Newton final : public Solver {
   bool supports(LawKind law) const override;
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
+  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
+  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
   const Counts& counts() const { return counts_; }
 
  private:
+  bool natural() const;
+  /// On velocity_, from r, with restarts by sweeps; the best iterate in r.
+  void solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+
   Settings settings_;
   Counts counts_;
+  VelocitySpace velocity_;
 };
 
 }  // namespace cairn
