@@ -25,8 +25,8 @@ struct Family {
 
 struct Row {
   int contacts = 0;
-  Certificate cold, warm;   ///< warm: the mean of several steps for times and iterations, the worst for the residual
-  double memory = 0;        ///< of the process at its largest so far [MB]
+  Certificate cold, warm;  ///< warm: the mean of several steps for times and iterations, the worst for the residual
+  double memory = 0;       ///< of the process at its largest so far [MB]
 };
 
 double peak_megabytes() {
@@ -84,8 +84,9 @@ double exponent(const std::vector<Row>& rows, bool cold) {
 void study(const Family& family) {
   for (const double dt : {1.0 / 240, 1.0 / 60}) {
     fmt::print("### {}, step 1/{:.0f} s, tolerance {}\n\n", family.name, 1 / dt, family.tolerance);
-    fmt::print("| contacts | cold: ms | us per contact | iterations | residual | warm: ms | us per contact | iterations | "
-               "residual | memory MB |\n|---|---|---|---|---|---|---|---|---|---|\n");
+    fmt::print(
+        "| contacts | cold: ms | us per contact | iterations | residual | warm: ms | us per contact | iterations | "
+        "residual | memory MB |\n|---|---|---|---|---|---|---|---|---|---|\n");
     std::vector<Row> rows;
     for (const int size : family.sizes) {
       const Row& row = rows.emplace_back(measure(family, size, dt));

@@ -42,8 +42,8 @@ best of Siconos.
 - **The best of Siconos** is the fastest of these solvers, with block or dense storage of W or both:
 {solvers}
   "-full" means that the true error is evaluated after every sweep, with which Siconos stops earlier than by default.
-- **Time** is that of the solve alone, without reading files: the fastest of 10 repetitions below 20 contacts, of 3
-  above. Siconos: CPU time (wall time below 2 ms); Cairn: wall time. A run is stopped after 5 s, after 10 s above 150
+- **Time** is that of the solve alone, without reading files: the fastest of 20 repetitions below 20 contacts, of 10
+  below 100, of 3 above. Siconos: CPU time (wall time below 2 ms); Cairn: wall time. A run is stopped after 5 s, after 10 s above 150
   contacts; a Siconos run also when it is many times slower than another that met the target (the column `cap` of
   `siconos.csv` says when). One core, no threads (`OPENBLAS_NUM_THREADS=1`).
 - **Global problems** (M and H given) are condensed to W and q first, and both programs get the same local file: the

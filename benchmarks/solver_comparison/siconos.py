@@ -65,7 +65,7 @@ def build_driver(source, work):
 
 def repetitions(problem):
     """Of which the fastest counts, for both programs: more where a solve takes microseconds."""
-    return 10 if problem.contacts < 20 else 3
+    return 20 if problem.contacts < 20 else 10 if problem.contacts < 100 else 3
 
 
 class Runs:

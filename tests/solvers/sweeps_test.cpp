@@ -67,7 +67,7 @@ TEST(GaussSeidel, ends_at_the_same_velocity_whatever_the_kind_of_sweeps) {
 }
 
 TEST(GaussSeidel, mixing_saves_sweeps) {
-  const LocalProblem local = to_local(random_problem(3, 30, 36, 3, 0.4));
+  const LocalProblem local = to_local(random_problem(4, 40, 90, 5, 0.6));
   const auto sweeps = [&](const char* accelerated) {
     VecX r = VecX::Zero(local.b.size());
     return solvers()

@@ -10,6 +10,7 @@
 namespace cairn {
 namespace {
 
+using Map3 = Eigen::Map<Mat3, 0, Eigen::OuterStride<>>;
 using Map = Eigen::Map<MatX, 0, Eigen::OuterStride<>>;
 using ConstMap = Eigen::Map<const MatX, 0, Eigen::OuterStride<>>;
 using Front = FrontalPlan::Front;
@@ -40,8 +41,9 @@ bool cholesky_in_place(Map A) {
   return true;
 }
 
-/// LU with row exchanges among the first `c` rows of the whole front (all its columns); false when singular.
-bool lu_in_place(double* F, int m, int c, int* exchange) {
+/// LU with row exchanges among the first `c` rows of the whole front (all its columns), carried out on its first
+/// `extent` rows and columns; false when singular.
+bool lu_in_place(double* F, int m, int c, int extent, int* exchange) {
   for (int j = 0; j < c; ++j) {
     double* column = F + at(j) * at(m);
     int best = j;
@@ -52,12 +54,12 @@ bool lu_in_place(double* F, int m, int c, int* exchange) {
     if (best != j)
       for (int k = 0; k < m; ++k) std::swap(F[at(k) * at(m) + at(j)], F[at(k) * at(m) + at(best)]);
     const double inverse = 1 / column[j];
-    for (int i = j + 1; i < c; ++i) column[i] *= inverse;
-    for (int k = j + 1; k < c; ++k) {
+    for (int i = j + 1; i < extent; ++i) column[i] *= inverse;
+    for (int k = j + 1; k < extent; ++k) {
       double* target = F + at(k) * at(m);
       const double x = target[j];
       if (x == 0) continue;
-      for (int i = j + 1; i < c; ++i) target[i] -= x * column[i];
+      for (int i = j + 1; i < extent; ++i) target[i] -= x * column[i];
     }
   }
   return true;
@@ -179,6 +181,18 @@ void SparseLu::add_diagonal(int i, Eigen::Ref<const MatX> B) {
   Map(panel_.data() + p.start, B.rows(), B.cols(), Eigen::OuterStride<>(p.stride)) += B;
 }
 
+void SparseLu::add_diagonal3(int i, const Mat3& B) {
+  const Place& p = plan_.diagonal[at(i)];
+  Map3(panel_.data() + p.start, Eigen::OuterStride<>(p.stride)) += B;
+}
+
+void SparseLu::add_pair3(int k, const Mat3& B, const Mat3& C) {
+  const Place& p = plan_.pair_place[at(k)];
+  Map3(panel_.data() + p.start, Eigen::OuterStride<>(p.stride)) += p.below ? B : C;
+  double* side = (p.side_in_panel ? panel_.data() : side_.data()) + p.side;
+  Map3(side, Eigen::OuterStride<>(p.side_stride)) += p.below ? C : B;
+}
+
 void SparseLu::add_pair(int k, Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C) {
   const Place& p = plan_.pair_place[at(k)];
   const Eigen::Ref<const MatX>&lower = p.below ? B : C, upper = p.below ? C : B;
@@ -214,14 +228,18 @@ bool SparseLu::factor() {
       }
       pending_.pop_back();
     }
-    if (!lu_in_place(F, m, c, pivots_.data() + front.pivot)) return false;
-    if (below > 0) {
+    // Small fronts in one go: below this size the blocked kernels spend more on packing than on arithmetic.
+    const bool small = m <= 48;
+    if (!lu_in_place(F, m, c, small ? m : c, pivots_.data() + front.pivot)) return false;
+    if (below > 0 && !small) {
       const Map pivots(F, c, c, Eigen::OuterStride<>(m));
       Map L21(F + c, below, c, Eigen::OuterStride<>(m)), U12(F + at(c) * at(m), c, below, Eigen::OuterStride<>(m));
       pivots.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(L21);
       pivots.triangularView<Eigen::UnitLower>().solveInPlace(U12);
       Map S(F + at(c) * at(m) + at(c), below, below, Eigen::OuterStride<>(m));
       S.noalias() -= L21 * U12;
+    }
+    if (below > 0) {
       double* out = stack_.data() + top;
       for (int j = 0; j < below; ++j) std::copy_n(F + at(c + j) * at(m) + at(c), at(below), out + at(j) * at(below));
       top += at(below) * at(below);
@@ -241,10 +259,13 @@ void SparseLu::solve(VecX& x) const {
     const int* rows = plan_.row_list.data() + front.first_row;
     auto head = work_.segment(front.pivot, front.columns);
     for (int j = 0; j < front.columns; ++j) std::swap(head[j], head[pivots_[at(front.pivot + j)]]);
-    L.topRows(front.columns).triangularView<Eigen::UnitLower>().solveInPlace(head);
+    const bool small = front.columns <= 32;
+    if (!small) L.topRows(front.columns).triangularView<Eigen::UnitLower>().solveInPlace(head);
     for (int j = 0; j < front.columns; ++j) {
       const double y = head[j];
       const double* column = L.data() + at(j) * at(front.rows);
+      if (small)
+        for (int i = j + 1; i < front.columns; ++i) head[i] -= column[i] * y;
       for (int i = front.columns; i < front.rows; ++i) work_[rows[i]] -= column[i] * y;
     }
   }
@@ -258,7 +279,15 @@ void SparseLu::solve(VecX& x) const {
       const double* column = side_.data() + front.side + at(j - front.columns) * at(front.columns);
       for (int i = 0; i < front.columns; ++i) head[i] -= column[i] * y;
     }
-    L.topRows(front.columns).triangularView<Eigen::Upper>().solveInPlace(head);
+    if (front.columns > 32) {
+      L.topRows(front.columns).triangularView<Eigen::Upper>().solveInPlace(head);
+      continue;
+    }
+    for (int j = front.columns; j-- > 0;) {
+      const double* column = L.data() + at(j) * at(front.rows);
+      const double y = head[j] /= column[j];
+      for (int i = 0; i < j; ++i) head[i] -= column[i] * y;
+    }
   }
   plan_.permute_back(work_, x);
 }

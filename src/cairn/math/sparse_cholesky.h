@@ -48,6 +48,9 @@ class SparseLu {
   void add_diagonal(int i, Eigen::Ref<const MatX> B);
   /// Adds B to block (pairs[k].first, pairs[k].second) and C to block (pairs[k].second, pairs[k].first).
   void add_pair(int k, Eigen::Ref<const MatX> B, Eigen::Ref<const MatX> C);
+  /// The same for the most frequent size.
+  void add_diagonal3(int i, const Mat3& B);
+  void add_pair3(int k, const Mat3& B, const Mat3& C);
 
   /// False when the pivots of a front are singular to rounding.
   bool factor();

@@ -149,7 +149,7 @@ SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
       const double found = sweeps_.look(k, r);
       double& before = gained_[static_cast<std::size_t>(k)];
       const double more = found < before ? 0.5 * done * std::log(found) / std::log(before / found) : INFINITY;
-      const int affordable = std::clamp(5 * settings_.quick_work / static_cast<int>(islands[k].size()), 60, 600);
+      const int affordable = std::clamp(5 * settings_.quick_work / static_cast<int>(islands[k].size()), 60, 250);
       if (last || (std::isfinite(before) && more > affordable)) {
         sweeps_.set_active(k, false);
         left_.push_back(k);

@@ -99,10 +99,12 @@ double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool
     const std::size_t colour = forward ? k : colours - 1 - k;
     const std::size_t first = static_cast<std::size_t>(colour_start_[colour]);
     const std::size_t count = static_cast<std::size_t>(colour_start_[colour + 1]) - first;
-    constexpr std::size_t grain = 256;
-    parallel_chunks(colour + 1 == colours ? Threads{1} : threads, count, grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t m = begin; m < end; ++m) update(problem, static_cast<std::size_t>(order_[first + m]), r);
-    });
+    constexpr std::size_t grain = 64;
+    parallel_chunks(colour + 1 == colours ? Threads{1} : threads, count, grain,
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t m = begin; m < end; ++m)
+                        update(problem, static_cast<std::size_t>(order_[first + m]), r);
+                    });
   }
   for (const Vec3& F : F_) square += F.squaredNorm();
   return std::sqrt(square);

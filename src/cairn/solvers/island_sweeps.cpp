@@ -68,7 +68,8 @@ void IslandSweeps::order_by_colour() {
     colour[at(i)] = lowest;
   }
   for (int k = 0; k < islands_.size(); ++k)
-    std::stable_sort(islands_.member.begin() + islands_.first[at(k)], islands_.member.begin() + islands_.first[at(k) + 1],
+    std::stable_sort(islands_.member.begin() + islands_.first[at(k)],
+                     islands_.member.begin() + islands_.first[at(k) + 1],
                      [&](int a, int b) { return colour[at(a)] < colour[at(b)]; });
 }
 

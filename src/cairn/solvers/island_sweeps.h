@@ -33,9 +33,9 @@ class IslandSweeps {
 
  private:
   struct State {
-    double allowed = 0;      ///< |F| at which the island is good
-    double estimate = 0;     ///< |F| by the last look, or by the last update
-    double threshold = 0;    ///< of the estimate: where another look is worth it; after a miss it falls by what missed
+    double allowed = 0;    ///< |F| at which the island is good
+    double estimate = 0;   ///< |F| by the last look, or by the last update
+    double threshold = 0;  ///< of the estimate: where another look is worth it; after a miss it falls by what missed
     bool active = false;
     bool looked = false;  ///< since it moved
     MixingState mixing;

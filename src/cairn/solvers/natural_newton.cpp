@@ -14,8 +14,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Line search: it halves, asks for this share of the predicted decrease, and ends at the smallest step.
 constexpr double decrease = 1e-4, smallest = 1e-3;
-// Below this compliance the digits of impulses are lost in rounding.
-constexpr double min_eps = 1e-7;
+// Impulses carry an error of rounding / eps: the nearer the solution, the less of that is allowed.
+double smallest_eps(double distance) { return std::clamp(1e-15 / distance, 1e-7, 1e-3); }
 
 /// Row 0 of dU~/dU without the 1: the derivative of the shift.
 void shift_derivative(const ConstraintLaw& law, int rows, const double* U, double* out) {
@@ -101,7 +101,8 @@ void NaturalNewton::iterate(Space& space, VecX& r, SolveReport& report, const St
     merits_.push_back(now);
     while (static_cast<int>(merits_.size()) > settings_.memory + 1) merits_.pop_front();
     // Far away a soft problem, near the solution the hard one.
-    const double eps = std::max(min_eps, settings_.proximal * weight * std::min(1.0, std::sqrt(2 * now) / size));
+    const double distance = std::sqrt(2 * now) / size;
+    const double eps = std::max(smallest_eps(distance), settings_.proximal * weight * std::min(1.0, distance));
     report.status = SolveStatus::Stalled;
     if (!linearise(laws, r_, space.U(), eps)) break;
     candidate_ = r_ - c_;

@@ -442,8 +442,8 @@ void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& 
     if (report.status != SolveStatus::Stalled || restart == settings_.restarts || settings_.sweeps == 0) break;
     ++counts_.restarts;
   }
-  report.message = fmt::format("natural-map, LU in velocity space: {} sweeps, {} restarts", counts_.sweeps,
-                               counts_.restarts);
+  report.message =
+      fmt::format("natural-map, LU in velocity space: {} sweeps, {} restarts", counts_.sweeps, counts_.restarts);
   r = best.cwiseQuotient(laws.scale);
 }
 

@@ -110,7 +110,7 @@ bool ContactSpace::set(const LocalProblem& problem) {
 bool ContactSpace::plan(double max_cost) {
   sizes_.resize(at(W_.size()));
   for (int i = 0; i < W_.size(); ++i) sizes_[at(i)] = W_.rows(i);
-  return factor_.plan(sizes_, pairs_, max_cost);
+  return lu_.plan(sizes_, pairs_, 2 * max_cost);
 }
 
 void ContactSpace::velocity(const VecX& r, VecX& U) const {
@@ -163,6 +163,7 @@ double ContactSpace::norm() const {
 
 bool ContactSpace::direction(const LawBlocks& root, double eps) {
   const double inverse = 1 / eps;
+  if (!factor_.plan(sizes_, pairs_)) return false;  // when first needed: Newton on the true law does without
   factor_.set_zero();
   for (int i = 0; i < W_.size(); ++i) {
     const int n = W_.rows(i);
@@ -256,7 +257,7 @@ bool ContactSpace::true_direction(const LawBlocks& B, double eps) {
     for (int l = 0; l < n; ++l) lu_.add_diagonal(i, l, l, 1);
     if (B.zero[at(i)]) continue;
     if (n == 3) {
-      lu_.add_diagonal(i, product3(i, diagonal_[at(i)]));
+      lu_.add_diagonal3(i, product3(i, diagonal_[at(i)]));
     } else {
       lu_.add_diagonal(i, product(i, diagonal_[at(i)], n));
     }
@@ -266,7 +267,7 @@ bool ContactSpace::true_direction(const LawBlocks& B, double eps) {
     if (B.zero[at(i)] && B.zero[at(j)]) continue;
     const int ri = W_.rows(i), rj = W_.rows(j);
     if (ri == 3 && rj == 3) {
-      lu_.add_pair(static_cast<int>(p), product3(i, pair_block_[p]), product3(j, mirror_block_[p]));
+      lu_.add_pair3(static_cast<int>(p), product3(i, pair_block_[p]), product3(j, mirror_block_[p]));
     } else {
       lu_.add_pair(static_cast<int>(p), product(i, pair_block_[p], rj), product(j, mirror_block_[p], ri));
     }

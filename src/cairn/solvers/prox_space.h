@@ -61,7 +61,7 @@ class ContactSpace {
   const ScaledLaws& laws() const { return laws_; }
   /// What residuals refer to instead of |b|: for islands of a larger problem.
   void set_reference(double norm) { laws_.b_norm = norm; }
-  double cost() const { return factor_.cost(); }
+  double cost() const { return 0.5 * lu_.cost(); }
 
   /// U^ = W^ r + b^: the whole truth.
   void velocity(const VecX& r, VecX& U) const;
@@ -121,7 +121,7 @@ class VelocitySpace {
   const ScaledLaws& laws() const { return laws_; }
   /// What residuals refer to instead of |b|: for islands of a larger problem.
   void set_reference(double norm) { laws_.b_norm = norm; }
-  double cost() const { return factor_.cost(); }
+  double cost() const { return 0.5 * lu_.cost(); }
 
   void velocity(const VecX& r, VecX& U) const;
   void start(const VecX& r);

@@ -158,7 +158,7 @@ void VelocitySpace::finish() {
   for (const int size : part_size_) part_offset_.push_back(part_offset_.back() + size);
 }
 
-bool VelocitySpace::plan(double max_cost) { return factor_.plan(part_size_, pairs_, max_cost); }
+bool VelocitySpace::plan(double max_cost) { return lu_.plan(part_size_, pairs_, 2 * max_cost); }
 
 void VelocitySpace::apply(const VecX& z, VecX& U) const {
   U.resize(laws_.total());
@@ -243,6 +243,7 @@ double VelocitySpace::gradient(const VecX& gamma) {
 
 bool VelocitySpace::direction(const LawBlocks& E, double eps) {
   const double inverse = 1 / eps;
+  if (!factor_.plan(part_size_, pairs_)) return false;  // when first needed: Newton on the true law does without
   factor_.set_zero();
   for (std::size_t k = 0; k < part_size_.size(); ++k)
     for (int l = 0; l < part_size_[k]; ++l) factor_.add_diagonal(static_cast<int>(k), l, l, 1);
