@@ -6,10 +6,17 @@
 #include "benchmarks/scenes.h"
 #include "cairn/sim/simulation.h"
 
+#include "cairn/base/error.h"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 namespace cairn {
@@ -35,7 +42,7 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-Row measure(const Family& family, int size, double dt) {
+Row measure_here(const Family& family, int size, double dt) {
   Model model = family.build(size);
   model.run.step = dt;
   State state;
@@ -67,6 +74,25 @@ Row measure(const Family& family, int size, double dt) {
     row.contacts = c.contacts;
   }
   row.memory = peak_megabytes();
+  return row;
+}
+
+/// The same in a process of its own, so that its memory is that of this size alone.
+Row measure(const Family& family, int size, double dt) {
+  static_assert(std::is_trivially_copyable_v<Row>);
+  int ends[2];
+  if (pipe(ends) != 0) throw Error("no pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    const Row row = measure_here(family, size, dt);
+    std::_Exit(write(ends[1], &row, sizeof row) == sizeof row ? 0 : 1);
+  }
+  close(ends[1]);
+  Row row;
+  const bool complete = child > 0 && read(ends[0], &row, sizeof row) == sizeof row;
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  if (!complete) throw Error("{} of size {} failed", family.name, size);
   return row;
 }
 

@@ -24,6 +24,21 @@ ProximalNewton::Settings newton_settings(const SolverLimits& limits) {
   return settings;
 }
 
+/// Blocks of W per constraint up to which it counts as sparse: then contact space is faster than velocity space.
+constexpr double sparse_blocks = 20;
+
+/// How many blocks W has at most.
+double blocks_of_w(const PairProblem& problem) {
+  std::vector<double> constraints(static_cast<std::size_t>(problem.block_count), 0);
+  for (const PairBlock& c : problem.blocks) {
+    ++constraints[static_cast<std::size_t>(c.first)];
+    if (c.second >= 0) ++constraints[static_cast<std::size_t>(c.second)];
+  }
+  double sum = 0;
+  for (const double count : constraints) sum += count * count;
+  return sum;
+}
+
 InteriorPoint::Settings interior_settings(const SolverLimits& limits, InteriorPoint::Shift shift) {
   auto settings = with_limits<InteriorPoint::Settings>(limits, 80);
   settings.sweeps = 0;
@@ -62,22 +77,30 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     if (sweeps > 0) space.prepare_sweeps(x);
     for (int k = 0; k < sweeps; ++k) space.sweep(x, !symmetric || k % 2 == 0);
   };
+  // Iterations that the budget of work has left; 0 also when the time is over.
+  const int first_iteration = report.iterations;
+  const double affordable = settings_.newton_work / std::max(1.0, 2 * space.cost());
+  const auto left = [&] {
+    const double rest = affordable - (report.iterations - first_iteration);
+    return out_of_time(stopwatch) ? 0 : static_cast<int>(std::clamp(rest, 0.0, 1e6));
+  };
   const auto newton = [&](int iterations, double compliance = 1e-3) {
-    if (out_of_time(stopwatch)) return false;
-    newton_.set_max_iterations(iterations);
+    if (left() == 0) return false;
+    newton_.set_max_iterations(std::min(iterations, left()));
     newton_.set_compliance(compliance);
     newton_.iterate(space, x, report, stopwatch);
     return good();
   };
   // Newton on the natural map. Where it finds a hollow of |F| instead of a zero, sweeps lead out of it.
   const auto natural = [&](int sweeps) {
-    if (out_of_time(stopwatch)) return false;
+    if (left() == 0) return false;
     sweep(sweeps, false);
+    natural_.set_max_iterations(std::min(100, left()));
     natural_.iterate(space, x, report, stopwatch);
     return good();
   };
   const auto interior = [&](InteriorPoint& method) {
-    if (!cones || out_of_time(stopwatch)) return false;
+    if (!cones || left() == 0) return false;
     x = start_;
     sweep(32, true);
     method.iterate(space, x, report, stopwatch);
@@ -100,7 +123,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
   // Sweeps leave the corner that Newton is stuck in; from there, with another compliance, it takes another way.
   int sweeps = 30;
   for (const double compliance : {1e-2, 1e-3, 1e-1, 1e-4}) {
-    if (done || out_of_time(stopwatch)) break;
+    if (done || left() == 0) break;
     x = best_;
     sweep(sweeps, true);
     sweeps *= 2;
@@ -111,12 +134,24 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
   if (done) report.status = SolveStatus::Converged;
 }
 
-SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
+int AutoSolver::affordable_sweeps(const LocalProblem& problem, std::span<const int> island) {
+  const int size = static_cast<int>(island.size());
+  const int few = std::clamp(5 * settings_.quick_work / size, 60, 250);
+  if (size < 1000) return few;
+  // 25 factorisations, at 150 multiplications per contact and sweep.
+  if (!contact_.set(extract(problem, island)) || !contact_.plan(settings_.newton_cost * size))
+    return settings_.max_iterations;
+  return std::max(few, static_cast<int>(25 * 2 * contact_.cost() / (150.0 * size)));
+}
+
+SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) { return solve_local(problem, r, 1); }
+
+SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double overshoot) {
   const Stopwatch stopwatch;
   const int n = problem.size();
   if (!r.allFinite()) r.setZero();
   given_ = r;
-  natural_.set_overshoot(1);
+  natural_.set_overshoot(overshoot);
   sweeps_.set(problem, settings_.tolerance, 1, true);
   sweeps_.start(r);
   SolveReport report;
@@ -149,7 +184,7 @@ SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
       const double found = sweeps_.look(k, r);
       double& before = gained_[static_cast<std::size_t>(k)];
       const double more = found < before ? 0.5 * done * std::log(found) / std::log(before / found) : INFINITY;
-      const int affordable = std::clamp(5 * settings_.quick_work / static_cast<int>(islands[k].size()), 60, 250);
+      const int affordable = affordable_sweeps(problem, islands[k]);
       if (last || (std::isfinite(before) && more > affordable)) {
         sweeps_.set_active(k, false);
         left_.push_back(k);
@@ -227,7 +262,7 @@ SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) {
 
 SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
   const Stopwatch stopwatch;
-  natural_.set_overshoot(1e-3);  // a step of a simulation: the next one then starts within the tolerance
+  constexpr double overshoot = 1e-3;  // of a step of a simulation: the next one then starts within the tolerance
   // Sweeps are cheap on small problems, a factorisation is not: the fewer contacts, the more sweeps come first.
   const int n = static_cast<int>(problem.size());
   const int quick = std::max(8, settings_.quick_work / std::max(1, n));
@@ -243,6 +278,18 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
       out_of_time(stopwatch)) {
     return report;
   }
+  if (!settle && blocks_of_w(problem) < sparse_blocks * n) {
+    VecX x(3 * n);
+    for (int i = 0; i < n; ++i) x.segment<3>(3 * i) = r[static_cast<std::size_t>(i)];
+    const int iterations = report.iterations;
+    report = solve_local(to_local(problem), x, overshoot);
+    for (int i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = x.segment<3>(3 * i);
+    report.iterations += iterations;
+    report.residual = compute_residual(problem, r, z_, U_);
+    report.seconds = stopwatch.seconds();
+    return report;
+  }
+  natural_.set_overshoot(overshoot);
   const auto islands = group_islands(find_islands(problem));
   double reference = 0;
   for (const PairBlock& c : problem.blocks) reference += c.b.squaredNorm();
@@ -294,7 +341,6 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
 SolveReport AutoSolver::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   // By way of W, unless so many constraints share bodies that it becomes dense.
-  constexpr double sparse_blocks = 20;
   if (problem.size() < 20 || !velocity_.set(problem) || velocity_.blocks_of_w() < sparse_blocks * problem.size() ||
       velocity_.parts() > settings_.newton_bodies || !velocity_.plan(settings_.newton_cost * problem.size())) {
     return Solver::solve(problem, r);

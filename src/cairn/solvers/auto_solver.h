@@ -22,6 +22,7 @@ class AutoSolver final : public Solver {
     int quick_work = 4000;
     double newton_cost = 5e4;
     int newton_bodies = 3000;
+    double newton_work = 5e9;
 
     Settings() { max_iterations = 2000; }
     void describe(ParameterVisitor& v) {
@@ -31,6 +32,8 @@ class AutoSolver final : public Solver {
       v.real("newton_cost", newton_cost, "", positive,
              "multiplications per contact and factorisation up to which Newton is used");
       v.integer("newton_bodies", newton_bodies, {1, 1e9, false}, "bodies in contact up to which Newton is used");
+      v.real("newton_work", newton_work, "", positive,
+             "multiplications in all factorisations of an island of contacts");
     }
   };
 
@@ -44,6 +47,10 @@ class AutoSolver final : public Solver {
   SolveReport solve(const GlobalProblem& problem, VecX& r) override;
 
  private:
+  /// overshoot: share of the tolerance that Newton aims at once it has met that.
+  SolveReport solve_local(const LocalProblem& problem, VecX& r, double overshoot);
+  /// How many more sweeps over an island are cheaper than Newton on it.
+  int affordable_sweeps(const LocalProblem& problem, std::span<const int> island);
   /// Stages 2 and 3 on a space, from scaled impulses x with the given residual; leaves the best in x.
   template <class Space>
   void solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch);
