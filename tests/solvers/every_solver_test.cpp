@@ -202,20 +202,7 @@ TEST(EverySolver, stands_duplicate_contacts_and_contacts_that_move_nothing) {
 }
 
 TEST(EverySolver, stands_a_four_legged_table_though_its_forces_are_not_unique) {
-  // One block on four points in a square: W has rank 6 of 12 (validation problem N4). The weight must be carried.
-  PairProblem problem;
-  problem.block_count = 1;
-  for (int i = 0; i < 4; ++i) {
-    PairBlock c;
-    c.first = 0;
-    const Vec3 arm(i & 1 ? 1 : -1, i & 2 ? 1 : -1, -0.5);
-    c.D = contact_frame(Vec3::UnitZ());
-    for (int k = 0; k < 3; ++k) c.G1.row(k) = arm.cross(Vec3(c.D.row(k)));
-    c.G2.setZero();
-    c.mu = 0.6;
-    c.b = c.D * Vec3(0.05, 0, -0.1);  // pressed down and pushed sideways, inside the cone
-    problem.blocks.push_back(c);
-  }
+  const PairProblem problem = four_legged_table();
   for (const auto& entry : solvers().entries()) {
     const auto solver = entry.make({{"tolerance", "1e-9"}, {"max_seconds", "1"}});
     std::vector<Vec3> r(4, Vec3::Zero());

@@ -101,21 +101,7 @@ TEST(Newton, reaches_the_same_velocity_with_every_function_and_stays_in_the_cone
 }
 
 TEST(Newton, carries_a_four_legged_table_whose_forces_are_not_unique) {
-  // One block on four points: W has rank 6 of 12. The weight 0.1 must be carried, and nothing moves.
-  PairProblem table;
-  table.block_count = 1;
-  for (int i = 0; i < 4; ++i) {
-    PairBlock c;
-    c.first = 0;
-    const Vec3 arm(i & 1 ? 1 : -1, i & 2 ? 1 : -1, -0.5);
-    c.D = contact_frame(Vec3::UnitZ());
-    for (int k = 0; k < 3; ++k) c.G1.row(k) = arm.cross(Vec3(c.D.row(k)));
-    c.G2.setZero();
-    c.mu = 0.6;
-    c.b = c.D * Vec3(0.05, 0, -0.1);
-    table.blocks.push_back(c);
-  }
-  const LocalProblem problem = to_local(table);
+  const LocalProblem problem = to_local(four_legged_table());
   for (const Newton::Settings& settings : functions(1e-10)) {
     Newton solver(settings);
     VecX r = VecX::Zero(12);

@@ -34,4 +34,23 @@ inline PairProblem random_problem(unsigned seed, int bodies, int contacts, int j
   return problem;
 }
 
+/// One block of unit mass on four points in a square, pressed down by 0.1 and pushed sideways inside the cone: W has
+/// rank 6 of 12, so its impulses are not unique (validation problem N4).
+inline PairProblem four_legged_table() {
+  PairProblem table;
+  table.block_count = 1;
+  for (int i = 0; i < 4; ++i) {
+    PairBlock c;
+    c.first = 0;
+    const Vec3 arm(i & 1 ? 1 : -1, i & 2 ? 1 : -1, -0.5);
+    c.D = contact_frame(Vec3::UnitZ());
+    for (int k = 0; k < 3; ++k) c.G1.row(k) = arm.cross(Vec3(c.D.row(k)));
+    c.G2.setZero();
+    c.mu = 0.6;
+    c.b = c.D * Vec3(0.05, 0, -0.1);
+    table.blocks.push_back(c);
+  }
+  return table;
+}
+
 }  // namespace cairn

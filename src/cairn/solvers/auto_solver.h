@@ -71,7 +71,7 @@ class AutoSolver final : public Solver {
   std::vector<double> gained_;  ///< residual of each island half of the sweeps ago
   VecX x_, best_, start_, given_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> U_, best_r_;
+  std::vector<Vec3> U_;
 };
 
 }  // namespace cairn

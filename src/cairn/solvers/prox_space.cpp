@@ -230,8 +230,6 @@ void ContactSpace::true_start(const VecX& r) {
   velocity(r, U_);
 }
 
-void ContactSpace::true_from_here() { velocity(x_, U_); }
-
 double ContactSpace::true_gradient(const VecX& gamma) {
   g_ = x_ - gamma;
   velocity(g_, Wg_);

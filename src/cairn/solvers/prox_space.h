@@ -85,8 +85,6 @@ class ContactSpace {
   void prepare_sweeps(const VecX& r);
 
   void true_start(const VecX& r);
-  /// Goes over to the true problem at the present z.
-  void true_from_here();
   /// Length of z - A' gamma where W is unsymmetric too; remembers it.
   double true_gradient(const VecX& gamma);
   bool true_direction(const LawBlocks& B, double eps);
@@ -141,8 +139,6 @@ class VelocitySpace {
   void prepare_sweeps(const VecX& r);
 
   void true_start(const VecX& r);
-  /// Goes over to the true problem at the present z.
-  void true_from_here();
   double true_gradient(const VecX& gamma);
   bool true_direction(const LawBlocks& B, double eps);
   /// The direction for another gradient with the last factorisation.

@@ -7,8 +7,7 @@
 //   P_K(y_c).
 // f is convex and once differentiable; Newton with a sparse Cholesky factorisation and an exact line search along f
 // solves it, only as exactly as the outer step deserves (the inner problem is that of Castro, Permenter and Han's SAP;
-// the outer one removes its compliance: Acary and Bremond's proximal point). Outer steps are accelerated by Anderson's
-// mixing.
+// the outer one removes its compliance: Acary and Bremond's proximal point).
 #pragma once
 #include "cairn/solvers/prox_space.h"
 #include "cairn/solvers/solver.h"

@@ -382,15 +382,6 @@ void VelocitySpace::true_start(const VecX& r) {
   U_ += laws_.b;
 }
 
-void VelocitySpace::true_from_here() {
-  if (correction_.empty()) return;
-  // U = A z + A correction A' r_k there; here the correction is part of z.
-  correct(z_, z_work_);
-  z_ += z_work_;
-  apply(z_, U_);
-  U_ += laws_.b;
-}
-
 double VelocitySpace::true_gradient(const VecX& gamma) {
   apply_transposed(gamma, g_);
   g_ = z_ - g_;
