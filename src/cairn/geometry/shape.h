@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes a collider can have, in the body frame, with their mass properties and bounds.
 #pragma once
+#include <memory>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -25,6 +26,26 @@ struct Box {
 struct HalfSpace {
   Vec3 normal{0, 0, 1};
   double offset = 0;
+};
+
+struct Capsule {
+  double radius = 0.5;
+  double half_length = 0.5;
+};
+struct Cylinder {
+  double radius = 0.5;
+  double half_length = 0.5;
+};
+struct Cone {
+  double radius = 0.5;
+  double height = 1;
+};
+struct Ellipsoid {
+  Vec3 semi_axes{0.5, 0.5, 0.5};
+};
+struct Polyhedron;
+struct ConvexPolyhedron {
+  std::shared_ptr<const Polyhedron> data;
 };
 
 /// A new shape is one more alternative here, its overloads in shape.cpp and surface_mesh.cpp (the compiler lists
