@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cairn/collision/contact_weights.h"
 #include "cairn/collision/epa.h"
 #include "cairn/collision/feature_contact.h"
 #include "cairn/collision/gjk.h"
@@ -183,15 +184,17 @@ void collide_with_plane(const PlacedConvex& a, const Vec3& normal, double offset
   };
   const double lowest = normal.dot(find_support(a, -normal).x) - a.radius - offset;
   if (lowest > margin) return;
+  const std::size_t first = out.size();
   if (a.kind == CoreKind::Polyhedron) {
     const std::vector<Vec3>& vertices = a.poly->vertices;
     for (std::size_t k = 0; k < vertices.size(); ++k)
       add(a.c + a.E * vertices[k], make_feature(FeatureKind::Vertex, static_cast<std::uint32_t>(k)));
-    return;
+  } else {
+    thread_local SupportingFeature feature;
+    find_feature(a, -normal, kIncident, feature);
+    for (const FeatureVertex& v : feature.vertices) add(v.x, v.id);
   }
-  thread_local SupportingFeature feature;
-  find_feature(a, -normal, kIncident, feature);
-  for (const FeatureVertex& v : feature.vertices) add(v.x, v.id);
+  set_area_weights({out.data() + first, out.size() - first});
 }
 
 }  // namespace cairn

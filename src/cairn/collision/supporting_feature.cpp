@@ -3,9 +3,10 @@
 #include "cairn/collision/supporting_feature.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numbers>
+
+#include "cairn/collision/parallelepiped.h"
 
 namespace cairn {
 namespace {
@@ -66,14 +67,6 @@ void set_disc(const PlacedConvex& s, const Vec3& m, double side, const Vec3& d, 
 void set_box(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out) {
   const Vec3 u = s.E.transpose() * d;
   Vec3 t(sign_or_one(u.x()), sign_or_one(u.y()), sign_or_one(u.z()));
-  const auto vertex_id = [](const Vec3& v) {
-    return static_cast<std::uint32_t>((v.x() > 0 ? 1 : 0) | (v.y() > 0 ? 2 : 0) | (v.z() > 0 ? 4 : 0));
-  };
-  const auto edge_id = [&](int axis, const Vec3& v) {
-    Vec3 w = v;
-    w[axis] = -1;
-    return make_feature(FeatureKind::Edge, static_cast<std::uint32_t>(8 * axis) + vertex_id(w));
-  };
   // The face that looks most nearly along d.
   int face = 0;
   double facing = -1;
@@ -84,7 +77,7 @@ void set_box(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeatur
   const double side = sign_or_one(s.N.col(face).dot(d));
   if (sine(s.N.col(face), d) <= tilt) {
     out.normal = side * s.N.col(face);
-    out.id = make_feature(FeatureKind::Face, static_cast<std::uint32_t>(2 * face + (side > 0 ? 1 : 0)));
+    out.id = box_face(face, side);
     const int j = side > 0 ? (face + 1) % 3 : (face + 2) % 3, k = side > 0 ? (face + 2) % 3 : (face + 1) % 3;
     constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     for (int m = 0; m < 4; ++m) {
@@ -92,8 +85,7 @@ void set_box(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeatur
       v[face] = side;
       v[j] = corner[m][0];
       v[k] = corner[m][1];
-      out.vertices.push_back(
-          {s.c + s.E * v, make_feature(FeatureKind::Vertex, vertex_id(v)), edge_id(m % 2 == 0 ? j : k, v)});
+      out.vertices.push_back({s.c + s.E * v, box_vertex(v), box_edge(m % 2 == 0 ? j : k, v)});
     }
     return;
   }
@@ -107,11 +99,10 @@ void set_box(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeatur
     Vec3 p = t, q = t;
     p[along] = -1;
     q[along] = 1;
-    set_segment(s.c + s.E * p, make_feature(FeatureKind::Vertex, vertex_id(p)), s.c + s.E * q,
-                make_feature(FeatureKind::Vertex, vertex_id(q)), edge_id(along, t), out);
+    set_segment(s.c + s.E * p, box_vertex(p), s.c + s.E * q, box_vertex(q), box_edge(along, t), out);
     return;
   }
-  set_point(s.c + s.E * t, make_feature(FeatureKind::Vertex, vertex_id(t)), out);
+  set_point(s.c + s.E * t, box_vertex(t), out);
 }
 
 std::uint32_t polygon_edge_id(int i, int j) {
