@@ -99,8 +99,10 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   const Axis& face = use_a ? face_a : face_b;
   const Vec3& n_face = use_a ? na : nb;
 
-  auto add = [&](const Vec3& point, const Vec3& from_a_to_b, double gap) {
-    if (gap <= margin) out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap});
+  auto add = [&](const Vec3& point, const Vec3& from_a_to_b, double gap, std::uint32_t feature_a,
+                 std::uint32_t feature_b, double weight) {
+    if (gap <= margin)
+      out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap, feature_a, feature_b, weight});
   };
 
   // Face contact, unless an edge axis is clearly wider and clearly another direction.
@@ -111,14 +113,17 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   if (!edge_wins || n_edge.cross(n_face).squaredNorm() < kFaceLike * kFaceLike) {
     const BoxManifold m = use_a ? clip_faces(a, face.i, face.side, b, margin, tolerances)
                                 : clip_faces(b, face.i, -face.side, a, margin, tolerances);
-    for (int k = 0; k < m.count; ++k) add(m.points[k].point, n_face, m.points[k].gap);
+    for (int k = 0; k < m.count; ++k) {
+      const BoxContact& x = m.points[k];
+      add(x.point, n_face, x.gap, use_a ? x.reference : x.incident, use_a ? x.incident : x.reference, x.weight);
+    }
     if (m.count > 0) return;
   }
 
   // Edge contact.
   if (edge_first) {
     if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
-      add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap);
+      add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
       return;
     }
   }
@@ -130,9 +135,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   const double gap = edge_first ? edge.gap : face.gap;
   const Vec3 middle = (nearest.on_a + nearest.on_b) / 2;
   if (gap > 0 && distance > tolerances.same)
-    add(middle, apart / distance, distance);
+    add(middle, apart / distance, distance, nearest.edge_a, nearest.edge_b, 0);
   else
-    add(middle, edge_first ? n_edge : n_face, gap);
+    add(middle, edge_first ? n_edge : n_face, gap, nearest.edge_a, nearest.edge_b, 0);
 }
 
 }  // namespace cairn

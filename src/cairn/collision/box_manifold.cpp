@@ -14,7 +14,10 @@ namespace {
 // z the gap.
 struct Vertex {
   Vec3 q;
-  Vec3 p;  // world
+  Vec3 p;                             // world
+  std::uint32_t incident, reference;  // features of the two boxes
+  std::uint32_t edge;                 // to the next vertex,
+  bool cut;                           // made by clipping: a side of the reference face
 };
 
 struct Polygon {
@@ -29,7 +32,13 @@ struct Polygon {
 
 // Keeps side * q[axis] <= limit; `spare` is scratch. A vertex within `on` of the plane counts as inside and makes no
 // new vertex, so that faces with common sides give the same polygon whatever the last digits say.
-void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limit, double on) {
+// `edge` and `corner` name that side of the reference face and where it meets the side clipped before, `face` the
+// incident face.
+struct Side {
+  std::uint32_t edge, corner[2];
+};
+void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limit, double on, const Side& name,
+          std::uint32_t face) {
   const Polygon& in = *polygon;
   std::array<double, 16> d;  // distances outside the plane
   double farthest = -std::numeric_limits<double>::infinity();
@@ -40,10 +49,16 @@ void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limi
   for (int k = 0; k < in.n; ++k) {
     const int next = k + 1 < in.n ? k + 1 : 0;
     const Vertex &v = in.v[k], &w = in.v[next];
-    if (d[k] <= on) out.add(v);
+    const bool leaves = d[next] > on;  // what follows is the cut itself
+    if (d[k] <= on) {
+      out.add(v);
+      if (leaves && d[k] >= -on) out.v[out.n - 1].edge = name.edge, out.v[out.n - 1].cut = true;
+    }
     if ((d[k] > on && d[next] < -on) || (d[k] < -on && d[next] > on)) {
       const double t = d[k] / (d[k] - d[next]);
-      out.add({v.q + t * (w.q - v.q), v.p + t * (w.p - v.p)});
+      const Vec3 q = v.q + t * (w.q - v.q);
+      out.add({q, v.p + t * (w.p - v.p), v.cut ? face : v.edge, v.cut ? name.corner[q[1 - axis] > 0] : name.edge,
+               leaves ? name.edge : v.edge, leaves || v.cut});
     }
   }
   std::swap(polygon, spare);
@@ -117,23 +132,48 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
     if (facing < best) best = facing, f = m;
   }
   const int g = (f + 1) % 3, h = (f + 2) % 3;
+  const std::uint32_t incident_face = box_face(f, low[f]), reference_face = box_face(i, side);
   const Vec3 p0 = incident.c + low[f] * incident.E.col(f);
   const Vec3 q0 = frame * (incident.c - face) + low[f] * edges.col(f);
   Polygon first, second, *polygon = &first, *spare = &second;
   constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-  for (const auto& [s, t] : corner)
-    polygon->add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h)});
+  for (const auto& [s, t] : corner) {
+    Vec3 sign;
+    sign[f] = low[f];
+    sign[g] = s;
+    sign[h] = t;
+    polygon->add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h),
+                  box_vertex(sign), reference_face, box_edge(s == t ? g : h, sign), false});
+  }
 
+  // Sides of the reference face, named. Its coordinates x, y grow along E_j, E_k or against them.
+  const double grow_x = sign_of(frame.row(0).dot(reference.E.col(j))), grow_y = sign_of(frame.row(1).dot(reference.E.col(k)));
+  const auto sign_at = [&](double sx, double sy) {
+    Vec3 sign;
+    sign[i] = side;
+    sign[j] = sx * grow_x;
+    sign[k] = sy * grow_y;
+    return sign;
+  };
   for (const double s : {1.0, -1.0}) {
-    clip(polygon, spare, 0, s, wx, tolerances.on);
-    clip(polygon, spare, 1, s, wy, tolerances.on);
+    clip(polygon, spare, 0, s, wx, tolerances.on,
+         {box_edge(k, sign_at(s, 1)), {box_vertex(sign_at(s, -1)), box_vertex(sign_at(s, 1))}}, incident_face);
+    clip(polygon, spare, 1, s, wy, tolerances.on,
+         {box_edge(j, sign_at(1, s)), {box_vertex(sign_at(-1, s)), box_vertex(sign_at(1, s))}}, incident_face);
   }
   simplify(*polygon, tolerances);
 
+  // Each vertex has half of the two triangles it makes with its neighbours and the middle, seen along n.
   BoxManifold manifold;
-  for (int m = 0; m < polygon->n; ++m) {
-    const auto& [q, p] = polygon->v[m];
-    if (q.z() <= margin) manifold.points[manifold.count++] = {p - q.z() / 2 * n, q.z()};
+  const int count = polygon->n;
+  Vec3 middle = Vec3::Zero();
+  for (int m = 0; m < count; ++m) middle += polygon->v[m].p / count;
+  for (int m = 0; m < count; ++m) {
+    const Vertex& v = polygon->v[m];
+    if (v.q.z() > margin) continue;
+    const Vec3 here = v.p - middle, spread = polygon->v[m + 1 < count ? m + 1 : 0].p - polygon->v[m > 0 ? m - 1 : count - 1].p;
+    const double weight = count > 2 ? std::abs(n.dot(here.cross(spread))) / 4 : 0;
+    manifold.points[manifold.count++] = {v.p - v.q.z() / 2 * n, v.q.z(), v.incident, v.reference, weight};
   }
   return manifold;
 }
@@ -152,7 +192,12 @@ std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Pa
   const double s = (uw * vv - uv * vw) / det, t = (uv * uw - uu * vw) / det;
   if ((std::abs(s) - 1) * std::sqrt(uu) > tolerances.same || (std::abs(t) - 1) * std::sqrt(vv) > tolerances.same)
     return std::nullopt;
-  return EdgePoints{p + s * u, q + t * v};
+  Vec3 sign_a, sign_b;
+  for (int k = 0; k < 3; ++k) {
+    sign_a[k] = sign_of(axis.dot(a.E.col(k)));
+    sign_b[k] = -sign_of(axis.dot(b.E.col(k)));
+  }
+  return EdgePoints{p + s * u, q + t * v, box_edge(i, sign_a), box_edge(j, sign_b)};
 }
 
 EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b) {
@@ -169,7 +214,11 @@ EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b) 
           nearest_on_segments(p, a.E.col(i), q, b.E.col(j), s, t);
           const Vec3 on_a = p + s * a.E.col(i), on_b = q + t * b.E.col(j);
           const double d2 = (on_a - on_b).squaredNorm();
-          if (d2 < least) least = d2, nearest = {on_a, on_b};
+          if (d2 >= least) continue;
+          least = d2;
+          Vec3 sign_a, sign_b;
+          sign_a[(i + 1) % 3] = si, sign_a[(i + 2) % 3] = ti, sign_b[(j + 1) % 3] = sj, sign_b[(j + 2) % 3] = tj;
+          nearest = {on_a, on_b, box_edge(i, sign_a), box_edge(j, sign_b)};
         }
       }
     }

@@ -19,6 +19,8 @@ struct BoxTolerances {
 struct BoxContact {
   Vec3 point;
   double gap;
+  std::uint32_t incident, reference;  ///< features of the two boxes
+  double weight;                      ///< share of the area (m^2)
 };
 
 struct BoxManifold {
@@ -34,6 +36,7 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
 /// Points of two edges nearest to each other.
 struct EdgePoints {
   Vec3 on_a, on_b;
+  std::uint32_t edge_a, edge_b;  ///< features
 };
 
 /// Edge i of a and edge j of b that support along `axis` (unit, from a to b); nothing when the nearest points of the
