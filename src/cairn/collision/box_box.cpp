@@ -4,7 +4,7 @@
 //
 // The gap along an axis is the distance of the supporting planes. It is the distance of the boxes when a vertex, edge
 // or face looks at a face, or when two edges cross; otherwise (two vertices, a vertex and an edge, parallel edges) it
-// is less, and the nearest points of the edges are used.
+// is less, and the routine for any two convex shapes takes over.
 //
 // Letters: E half edges, N face normals, d from centre a to centre b; all relative to centre a, which keeps the digits
 // of small boxes far from the origin.
@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "cairn/collision/box_manifold.h"
+#include "cairn/collision/convex_pair.h"
 #include "cairn/collision/pairs.h"
 
 namespace cairn {
@@ -20,9 +21,7 @@ namespace {
 // Edges that enclose a smaller angle (rad) are parallel: their cross product has lost its direction, and the faces next
 // to them describe the contact.
 constexpr double kParallelEdges = 1e-6;
-// An edge axis within this angle (rad) of a face normal: the faces nearly close upon each other. The polygon holds the
-// crossing of the edges as one of its vertices, and those other points that the margin admits; the crossing alone
-// would let the box rock. So the face is used.
+// An edge axis within this angle (rad) of a face normal: the faces nearly close upon each other.
 constexpr double kFaceLike = 0.02;
 
 struct Axis {
@@ -105,12 +104,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
       out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap, feature_a, feature_b, weight});
   };
 
-  // Face contact, unless an edge axis is clearly wider and clearly another direction.
+  // Face contact, where no edge axis is clearly wider.
   const bool edge_first = edge.i >= 0 && edge.gap >= face.gap;
-  const bool edge_wins = edge_first && edge.gap > face.gap + tolerances.same;
-  Vec3 n_edge = Vec3::Zero();
-  if (edge_first) n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
-  if (!edge_wins || n_edge.cross(n_face).squaredNorm() < kFaceLike * kFaceLike) {
+  if (!(edge_first && edge.gap > face.gap + tolerances.same)) {
     const BoxManifold m = use_a ? clip_faces(a, face.i, face.side, b, margin, tolerances)
                                 : clip_faces(b, face.i, -face.side, a, margin, tolerances);
     for (int k = 0; k < m.count; ++k) {
@@ -120,24 +116,21 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
     if (m.count > 0) return;
   }
 
-  // Edge contact.
+  // Edge contact, unless the faces nearly close upon each other: then the polygon holds the crossing of the edges as
+  // one of its vertices and the others that the margin admits; the crossing alone would let the box rock.
   if (edge_first) {
-    if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
-      add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
-      return;
+    const Vec3 n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
+    if (n_edge.cross(n_face).squaredNorm() >= kFaceLike * kFaceLike) {
+      if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
+        add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
+        return;
+      }
     }
   }
 
-  // Neither faces nor edges look at each other: two vertices, a vertex and an edge, or parallel edges.
-  const EdgePoints nearest = find_nearest_edges(a, b);
-  const Vec3 apart = nearest.on_b - nearest.on_a;
-  const double distance = apart.norm();
-  const double gap = edge_first ? edge.gap : face.gap;
-  const Vec3 middle = (nearest.on_a + nearest.on_b) / 2;
-  if (gap > 0 && distance > tolerances.same)
-    add(middle, apart / distance, distance, nearest.edge_a, nearest.edge_b, 0);
-  else
-    add(middle, edge_first ? n_edge : n_face, gap, nearest.edge_a, nearest.edge_b, 0);
+  // Neither faces nor edges look at each other (two vertices, a vertex and an edge, parallel edges), or both do.
+  const Vec3& origin = find_pair_origin(place_a, place_b);
+  collide_convex(make_convex(box_a, place_a, origin), make_convex(box_b, place_b, origin), origin, margin, out);
 }
 
 }  // namespace cairn

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Face clipping (Sutherland & Hodgman 1974, with a band of round-off about each plane) and nearest points of edges
-// (Ericson 2005, Real-Time Collision Detection, section 5.1.9).
+// Face clipping (Sutherland & Hodgman 1974, with a band of round-off about each plane) and the crossing of two edges.
 #include "cairn/collision/box_manifold.h"
 
 #include <algorithm>
@@ -89,17 +88,6 @@ void simplify(Polygon& polygon, const BoxTolerances& tolerances) {
 }
 
 double sign_of(double x) { return x < 0 ? -1.0 : 1.0; }
-
-// Nearest points of the segments p + s u and q + t v, |s|, |t| <= 1.
-void nearest_on_segments(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, double& s, double& t) {
-  const Vec3 w = p - q;
-  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
-  const double det = uu * vv - uv * uv;
-  // Parallel segments: any s of the common part will do; the middle of u is tried first.
-  s = det > 1e-12 * uu * vv ? std::clamp((uv * vw - uw * vv) / det, -1.0, 1.0) : 0.0;
-  t = std::clamp((uv * s + vw) / vv, -1.0, 1.0);
-  s = std::clamp((uv * t - uw) / uu, -1.0, 1.0);
-}
 
 }  // namespace
 
@@ -198,32 +186,6 @@ std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Pa
     sign_b[k] = -sign_of(axis.dot(b.E.col(k)));
   }
   return EdgePoints{p + s * u, q + t * v, box_edge(i, sign_a), box_edge(j, sign_b)};
-}
-
-EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b) {
-  EdgePoints nearest;
-  double least = std::numeric_limits<double>::infinity();
-  constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-  for (int i = 0; i < 3; ++i) {
-    for (const auto& [si, ti] : corner) {
-      const Vec3 p = a.c + si * a.E.col((i + 1) % 3) + ti * a.E.col((i + 2) % 3);
-      for (int j = 0; j < 3; ++j) {
-        for (const auto& [sj, tj] : corner) {
-          const Vec3 q = b.c + sj * b.E.col((j + 1) % 3) + tj * b.E.col((j + 2) % 3);
-          double s, t;
-          nearest_on_segments(p, a.E.col(i), q, b.E.col(j), s, t);
-          const Vec3 on_a = p + s * a.E.col(i), on_b = q + t * b.E.col(j);
-          const double d2 = (on_a - on_b).squaredNorm();
-          if (d2 >= least) continue;
-          least = d2;
-          Vec3 sign_a, sign_b;
-          sign_a[(i + 1) % 3] = si, sign_a[(i + 2) % 3] = ti, sign_b[(j + 1) % 3] = sj, sign_b[(j + 2) % 3] = tj;
-          nearest = {on_a, on_b, box_edge(i, sign_a), box_edge(j, sign_b)};
-        }
-      }
-    }
-  }
-  return nearest;
 }
 
 }  // namespace cairn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact points of two parallelepipeds once the kind of contact is known: face, edge pair, or nearest edges.
+// Contact points of two parallelepipeds once the kind of contact is known: face or edge pair.
 #pragma once
 #include <array>
 #include <optional>
@@ -43,8 +43,5 @@ struct EdgePoints {
 /// two lines lie off the edges.
 std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Parallelepiped& b, int j,
                                         const Vec3& axis, const BoxTolerances& tolerances);
-
-/// The nearest points among all 12 x 12 edges: the distance of two separated boxes unless a vertex looks at a face.
-EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b);
 
 }  // namespace cairn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placed cores of the convex shapes and the support vertex of a polyhedron by hill climbing along its edges.
+// Placed cores of the convex shapes.
 #include "cairn/collision/convex.h"
 
 #include "cairn/base/error.h"
@@ -8,8 +8,6 @@ namespace cairn {
 namespace {
 
 constexpr double kRigid = 1e-13;  // deviation from a rotation that is round-off
-// Below this many vertices looking at all of them is faster than climbing.
-constexpr std::size_t kScanBelow = 24;
 
 Mat3 compute_cofactors(const Mat3& A) {
   Mat3 C;
@@ -103,32 +101,6 @@ PlacedConvex make_convex(const ConvexPolyhedron& s, const Placement& p, const Ve
   r.N = r.rigid ? p.A : compute_cofactors(p.A);
   r.size = s.data->radius * (r.rigid ? 1 : frobenius_bound(p.A));
   return r;
-}
-
-int find_support_vertex(const Polyhedron& poly, const Vec3& u, int start) {
-  const std::vector<Vec3>& V = poly.vertices;
-  if (V.size() <= kScanBelow) {
-    int best = 0;
-    double most = u.dot(V[0]);
-    for (std::size_t k = 1; k < V.size(); ++k) {
-      const double h = u.dot(V[k]);
-      if (h > most) most = h, best = static_cast<int>(k);
-    }
-    return best;
-  }
-  // On a convex polyhedron a vertex with no higher neighbour is the highest.
-  int best = start;
-  double most = u.dot(V[static_cast<std::size_t>(best)]);
-  for (bool climbing = true; climbing;) {
-    climbing = false;
-    const int begin = poly.ring_start[static_cast<std::size_t>(best)], end = poly.ring_start[static_cast<std::size_t>(best) + 1];
-    for (int k = begin; k < end; ++k) {
-      const int v = poly.ring[static_cast<std::size_t>(k)];
-      const double h = u.dot(V[static_cast<std::size_t>(v)]);
-      if (h > most) most = h, best = v, climbing = true;
-    }
-  }
-  return best;
 }
 
 }  // namespace cairn

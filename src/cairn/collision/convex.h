@@ -58,9 +58,6 @@ struct SupportPoint {
   int id = 0;
 };
 
-/// Index of the vertex of `poly` farthest along u; `start` is where the climb begins.
-int find_support_vertex(const Polyhedron& poly, const Vec3& u, int start);
-
 inline double sign_or_one(double x) { return x < 0 ? -1.0 : 1.0; }
 
 /// Farthest point of the core along d (any length > 0). `hint`: the id of an earlier answer, or 0.

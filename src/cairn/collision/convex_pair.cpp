@@ -165,6 +165,12 @@ void collide_ordered(const PlacedConvex& a, const PlacedConvex& b, const Vec3& o
 
 }  // namespace
 
+const Vec3& find_pair_origin(const Placement& pa, const Placement& pb) {
+  for (int i = 0; i < 3; ++i)
+    if (pa.c[i] != pb.c[i]) return pa.c[i] < pb.c[i] ? pa.c : pb.c;
+  return pa.c;
+}
+
 void collide_convex(const PlacedConvex& a, const PlacedConvex& b, const Vec3& origin, double margin,
                     std::vector<ContactPoint>& out) {
   if (comes_first(a, b)) return collide_ordered(a, b, origin, margin, out);

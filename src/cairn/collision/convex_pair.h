@@ -15,6 +15,10 @@ concept ConvexShape = requires(const S& s, const Placement& p, const Vec3& x) {
   { make_convex(s, p, x) } -> std::same_as<PlacedConvex>;
 };
 
+/// The origin for a pair: the place of one of the two, which keeps the digits of small shapes far from the world's
+/// origin; the same one when they are exchanged.
+const Vec3& find_pair_origin(const Placement& pa, const Placement& pb);
+
 /// Appends the contact points with gap <= margin, normals from b to a; positions in a and b are relative to `origin`.
 ///
 /// Cores apart: distance by GJK. Cores that overlap: direction of least penetration by the expanding polytope, which is

@@ -73,7 +73,8 @@ void collide_kinds(const A& a, const Placement& pa, const B& b, const Placement&
     }
   }
   if constexpr (Convex<A, B>) {
-    collide_convex(make_convex(a, pa, pa.c), make_convex(b, pb, pa.c), pa.c, margin, out);
+    const Vec3& origin = find_pair_origin(pa, pb);
+    collide_convex(make_convex(a, pa, origin), make_convex(b, pb, origin), origin, margin, out);
   } else if constexpr (OnPlane<A, B>) {
     collide_on_plane(a, pa, b, pb, margin, out);
   } else if constexpr (OnPlane<B, A>) {

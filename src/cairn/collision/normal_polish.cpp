@@ -216,6 +216,7 @@ std::optional<Vec3> solve(const PlacedConvex& a, const Way& wa, const PlacedConv
   using Mat6 = Eigen::Matrix<double, 6, 6>;
   const double scale = 1 / size;
   double ta = 0, tb = 0, lambda = 0;
+  bool nearly = false;
   for (int iteration = 0; iteration < kMaxNewton; ++iteration) {
     Local la = evaluate(a, wa, -n), lb = evaluate(b, wb, n);
     // Kinks in units of length along their own direction, so that short edges count as much as long ones.
@@ -228,15 +229,17 @@ std::optional<Vec3> solve(const PlacedConvex& a, const Way& wa, const PlacedConv
     }
     const Vec3 residual = (lb.x - la.x) * scale - ta * ea + tb * eb - lambda * n;
     const double fa = ga > 0 ? la.phi / ga : 0, fb = gb > 0 ? lb.phi / gb : 0;
-    if (residual.norm() <= kSolved && std::abs(fa) <= 1e-14 && std::abs(fb) <= 1e-14) {
+    const bool solved = residual.norm() <= kSolved && std::abs(fa) <= 1e-14 && std::abs(fb) <= 1e-14;
+    if (solved && (nearly || residual.norm() <= 1e-15)) {
       const double slack = 1e-10;
       const bool within = ta >= la.lo * ga * scale - slack && ta <= la.hi * ga * scale + slack &&
                           tb >= lb.lo * gb * scale - slack && tb <= lb.hi * gb * scale + slack;
       // lambda is the depth if the features support; the true supports can only make it deeper.
       const double depth = n.dot(find_support(b, n).x - find_support(a, -n).x) * scale;
       if (!within || depth > lambda + 1e-11) return std::nullopt;
-      if (residual.norm() <= 1e-15 || iteration >= 2) return n;
+      return n;
     }
+    nearly = solved;  // one more step, of quadratic convergence, leaves nothing but round-off
     Mat6 J = Mat6::Identity();
     Vec6 r = Vec6::Zero();
     J.topLeftCorner<3, 3>() = (la.H + lb.H) * scale - lambda * Mat3::Identity();
