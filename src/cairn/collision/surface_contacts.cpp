@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/collision/convex_pair.h"
+
 namespace cairn {
 namespace {
 
@@ -229,6 +231,63 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
     }
   });
   finish(a.radius, origin, margin, out);
+}
+
+void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
+                           std::vector<ContactPoint>& out) {
+  found_.clear();
+  margin_ = margin;
+  reach_ = std::max(reach, margin);
+  size_ = std::max(b.mesh->radius, a.size);
+  const Mat3 inverse = b.rigid ? Mat3(b.A.transpose()) : Mat3(b.A.inverse());
+  Aabb box;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 d = inverse.row(k).transpose(), u = d.normalized();
+    const double shift = d.dot(b.c), room = (a.radius + margin) * d.norm();
+    box.hi[k] = d.dot(find_support(a, u).x) + room - shift;
+    box.lo[k] = d.dot(find_support(a, -u).x) - room - shift;
+  }
+  // A feature of b as a convex core, whose contacts with a count when they leave b outwards.
+  const auto collide_core = [&](const PlacedConvex& core, std::uint32_t id, auto&& looks_along, double slack) {
+    points_.clear();
+    collide_convex(a, core, Vec3::Zero(), margin, points_);
+    for (const ContactPoint& p : points_) {
+      if (p.gap < -reach_ || !looks_along(p.normal)) continue;
+      const Vec3 half = 0.5 * p.gap * p.normal;
+      add(false, p.point + half, p.point - half, p.normal, p.gap, slack, p.feature_a, id, false);
+    }
+  };
+  for_each_overlap(b.mesh->tree, box, [&](int j) {
+    const Triangle t = place_triangle(b, j);
+    const double lowest = t.normal.dot(find_support(a, -t.normal).x - t.x[0]) - a.radius;
+    if (lowest > margin_) return;
+    if (lowest >= -reach_) {
+      find_feature(a, -t.normal, 0.1, feature_);
+      for (const FeatureVertex& v : feature_.vertices) point_on_face(v.x, v.id, b, t, false);
+    }
+    const auto &corners = b.mesh->triangles[at(j)], &edges = b.mesh->triangle_edges[at(j)];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const MeshData::Edge& e = b.mesh->edges[at(edges[k])];
+      if (e.f0 == j && can_touch(e)) {
+        const PlacedEdge edge = place_edge(b, e);
+        PlacedConvex core;
+        core.kind = CoreKind::Segment;
+        core.c = 0.5 * (edge.from + edge.to);
+        core.E.col(2) = 0.5 * (edge.to - edge.from);
+        core.size = core.E.col(2).norm();
+        const Vec3 out_of = edge.normal0 + edge.normal1;
+        collide_core(core, edge_id(edges[k]),
+                     [&](const Vec3& n) { return edge.looks_along(n, kSine) && n.dot(out_of) > 0; }, INFINITY);
+      }
+      if (b.owner(corners[k]) == j) {
+        PlacedConvex core;
+        core.c = t.x[k];
+        collide_core(core, vertex_id(corners[k]),
+                     [&](const Vec3& n) { return is_extreme(b, corners[k], n, kSine); }, INFINITY);
+      }
+    }
+  });
+  finish(0, origin, margin, out);
 }
 
 void SurfaceContacts::find(const PlacedMesh& a, const Vec3& normal, double offset, const Vec3& origin, double margin,

@@ -11,6 +11,7 @@
 
 #include "cairn/collision/contact_point.h"
 #include "cairn/collision/placed_mesh.h"
+#include "cairn/collision/supporting_feature.h"
 
 namespace cairn {
 
@@ -27,6 +28,9 @@ class SurfaceContacts {
   void find(const PlacedMesh& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
             std::vector<ContactPoint>& out);
   void find(const RoundCore& a, const PlacedMesh& b, const Vec3& origin, double margin, std::vector<ContactPoint>& out);
+  /// Any convex shape, through its support map.
+  void find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
+            std::vector<ContactPoint>& out);
   /// All vertices of a within the margin of the plane normal.x = offset (relative to the origin).
   void find(const PlacedMesh& a, const Vec3& normal, double offset, const Vec3& origin, double margin,
             std::vector<ContactPoint>& out);
@@ -61,6 +65,8 @@ class SurfaceContacts {
   double size_ = 1, margin_ = 0, reach_ = 0;
   std::vector<Found> found_;
   std::vector<char> dropped_;
+  SupportingFeature feature_;
+  std::vector<ContactPoint> points_;
 };
 
 }  // namespace cairn

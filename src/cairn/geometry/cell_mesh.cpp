@@ -143,6 +143,7 @@ CellData make_cells(const VolumeMesh& mesh, std::string_view owner) {
     for (const Vec3& v : data.cells[c].vertices) boxes.back().merge(v);
   }
   data.tree = make_box_tree(boxes);
+  data.shell = make_mesh(data.surface, owner);
   return data;
 }
 

@@ -26,6 +26,7 @@ struct CellData {
   std::vector<int> surface_cells;                     ///< those with a face on the surface: only they touch others
   BoxTree tree;                                       ///< over surface_cells: an item is a place in that list
   SurfaceMesh surface;                                ///< of the union, closed
+  MeshData shell;                                     ///< the surface with its adjacency: what others touch
   double radius = 0;                                  ///< of the ball about the origin that holds it
 };
 
