@@ -25,9 +25,7 @@ void for_random_pairs(int trials, Check&& check) {
       }
 }
 
-TEST(Pairs, every_pair_of_kinds_is_supported) {
-  for (const Shape& a : kShapes)
-    for (const Shape& b : kShapes) EXPECT_TRUE(pair_supported(a, b));
+TEST(Pairs, two_half_spaces_never_touch) {
   EXPECT_TRUE(find_contacts(HalfSpace{}, {}, HalfSpace{}, {}, 1).empty());
 }
 

@@ -20,11 +20,10 @@ constexpr double kReach = 0.1;
 const MeshData& mesh_of(const TriangleMesh& m) { return *m.data; }
 const MeshData& mesh_of(const CellMesh& m) { return m.data->shell; }
 
-/// The surface of b where a can touch it, and what the ids of its features mean.
-struct TargetSurface {
-  const MeshData* mesh;
-  const HeightPatch* patch;  ///< of a height field
-};
+/// Feature id of a part of a compound: spread so that parts do not share ids.
+std::uint32_t name_part(std::uint32_t feature, std::size_t part) {
+  return feature ^ (static_cast<std::uint32_t>(part + 1) * 0x9e3779b1u);
+}
 
 template <class A>
 void collide_placed(SurfaceContacts& contacts, const A& a, const Placement& pa, const PlacedMesh& target,

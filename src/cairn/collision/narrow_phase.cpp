@@ -9,6 +9,7 @@
 
 #include "cairn/base/error.h"
 #include "cairn/collision/convex_pair.h"
+#include "cairn/collision/mesh_pairs.h"
 #include "cairn/collision/pairs.h"
 
 namespace cairn {
@@ -25,8 +26,12 @@ concept Convex = ConvexShape<A> && ConvexShape<B>;
 template <class A, class B>
 concept OnPlane = ConvexShape<A> && std::same_as<B, HalfSpace>;
 
-template <class A, class B>
-concept Supported = HasRoutine<A, B> || HasRoutine<B, A> || Convex<A, B> || OnPlane<A, B> || OnPlane<B, A>;
+// Height fields and half-spaces are boundaries of the world and never meet each other.
+template <class S>
+constexpr bool is_boundary = std::same_as<S, HalfSpace> || std::same_as<S, HeightField>;
+template <class S>
+concept IsCurved = std::same_as<S, Cylinder> || std::same_as<S, Cone> || std::same_as<S, Ellipsoid> ||
+                   std::same_as<S, ConvexPolyhedron>;
 
 // A sphere on an affine body is an ellipsoid: no pair of the analytic ones.
 template <class S>
@@ -60,9 +65,10 @@ bool applies(const A& a, const Placement& pa, const B& b, const Placement& pb) {
     return is_analytic(a, pa) && is_analytic(b, pb);
 }
 
+// Pairs of primitives, convex shapes and half-spaces.
 template <class A, class B>
-void collide_kinds(const A& a, const Placement& pa, const B& b, const Placement& pb, double margin,
-                   std::vector<ContactPoint>& out) {
+void collide_simple(const A& a, const Placement& pa, const B& b, const Placement& pb, double margin,
+                    std::vector<ContactPoint>& out) {
   const std::size_t first = out.size();
   if constexpr (HasRoutine<A, B>) {
     if (!(ConvexShape<A> || ConvexShape<B>) || applies(a, pa, b, pb)) return collide_pair(a, pa, b, pb, margin, out);
@@ -84,17 +90,42 @@ void collide_kinds(const A& a, const Placement& pa, const B& b, const Placement&
 }
 
 template <class A, class B>
+void collide_kinds(const A& a, const Placement& pa, const B& b, const Placement& pb, double margin,
+                   std::vector<ContactPoint>& out) {
+  const std::size_t first = out.size();
+  if constexpr (std::same_as<A, Compound>) {
+    collide_parts(a, pa, b, pb, margin, out);
+  } else if constexpr (std::same_as<B, Compound>) {
+    collide_parts(b, pb, a, pa, margin, out);
+    mirror(first, out);
+  } else if constexpr (SurfaceShape<B> && !std::same_as<A, HeightField>) {
+    collide_with_surface(a, pa, b, pb, margin, out);
+  } else if constexpr (SurfaceShape<A>) {
+    collide_with_surface(b, pb, a, pa, margin, out);
+    mirror(first, out);
+  } else {
+    collide_simple(a, pa, b, pb, margin, out);
+  }
+}
+
+template <class A, class B>
 constexpr std::string_view find_method() {
-  if constexpr (std::same_as<A, HalfSpace> && std::same_as<B, HalfSpace>)
+  if constexpr (std::same_as<A, Compound> || std::same_as<B, Compound>)
+    return "part by part";
+  else if constexpr (is_boundary<A> && is_boundary<B>)
     return "none";
+  else if constexpr (SurfaceShape<A> && SurfaceShape<B>)
+    return "features";
+  else if constexpr (SurfaceShape<A> || SurfaceShape<B>)
+    return std::same_as<A, HalfSpace> || std::same_as<B, HalfSpace> ? "vertices"
+           : IsCurved<A> || IsCurved<B>                             ? "gjk/epa with features"
+                                                                    : "features";
   else if constexpr (std::same_as<A, Box> && std::same_as<B, Box>)
     return "sat + clipping";
   else if constexpr (HasRoutine<A, B> || HasRoutine<B, A> || OnPlane<A, B> || OnPlane<B, A>)
     return "analytic";
-  else if constexpr (Convex<A, B>)
-    return "gjk/epa + clipping";
   else
-    return "not supported";
+    return "gjk/epa + clipping";
 }
 
 // Row i, column j of the table of methods, from the alternatives of Shape themselves.
@@ -109,23 +140,12 @@ constexpr auto kMethods = make_methods(std::make_index_sequence<kKinds * kKinds>
 
 void collide(const Shape& sa, const Placement& pa, const Shape& sb, const Placement& pb, double margin,
              std::vector<ContactPoint>& out) {
-  std::visit(
-      [&]<class A, class B>(const A& a, const B& b) {
-        if constexpr (Supported<A, B>)
-          collide_kinds(a, pa, b, pb, margin, out);
-        else
-          throw Error("contact between a {} and a {} is not supported", shape_name(sa), shape_name(sb));
-      },
-      sa, sb);
+  std::visit([&](const auto& a, const auto& b) { collide_kinds(a, pa, b, pb, margin, out); }, sa, sb);
 }
 
 std::string_view pair_method(std::size_t i, std::size_t j) {
   if (i >= kKinds || j >= kKinds) throw Error("no shape has number {}; there are {}", std::max(i, j), kKinds);
   return kMethods[i * kKinds + j];
-}
-
-bool pair_supported(const Shape& sa, const Shape& sb) {
-  return std::visit([]<class A, class B>(const A&, const B&) { return Supported<A, B>; }, sa, sb);
 }
 
 }  // namespace cairn
