@@ -6,7 +6,7 @@
 #include "cairn/geometry/compound.h"
 #include "cairn/geometry/height_field.h"
 #include "cairn/geometry/mesh.h"
-#include "tests/collision/pair_helpers.h"
+#include "collision/pair_helpers.h"
 
 namespace cairn {
 namespace {

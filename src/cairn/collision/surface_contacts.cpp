@@ -29,12 +29,6 @@ bool nearest_on_lines(const Vec3& p, const Vec3& d, const Vec3& q, const Vec3& e
   return true;
 }
 
-/// Least depth of x below the two faces at an edge when it is below both; infinite otherwise.
-double depth_at_edge(const Vec3& x, const PlacedEdge& e) {
-  const double d0 = -e.normal0.dot(x - e.from), d1 = -e.normal1.dot(x - e.from);
-  return d0 > 0 && d1 > 0 ? std::min(d0, d1) : INFINITY;
-}
-
 }  // namespace
 
 SurfaceContacts::Triangle SurfaceContacts::place_triangle(const PlacedMesh& m, int t) {
@@ -108,16 +102,12 @@ void SurfaceContacts::edge_on_edge(const PlacedMesh& a, int ea, const PlacedMesh
   const Vec3 x = p.from + s * d, y = q.from + t * e;
   const double gap = n.dot(x - y), la = d.norm(), lb = e.norm();
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(la, lb))) return;
-  if (gap < 0) {
-    // An end of one edge that leaves the other body sooner: then that vertex touches a face, and this is not the way
-    // out.
-    const double way = -gap;
-    if (depth_at_edge(p.from, q) < way || depth_at_edge(p.to, q) < way || depth_at_edge(q.from, p) < way ||
-        depth_at_edge(q.to, p) < way)
-      return;
-  }
   const double slack = std::min({s * la, (1 - s) * la, t * lb, (1 - t) * lb});
   add(false, x, y, n, gap, slack, edge_id(ea), edge_id(eb), false);
+  if (gap < 0) {
+    found_.back().edges = static_cast<int>(edges_.size());
+    edges_.push_back({p.from, d, q.from, e});
+  }
 }
 
 void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, int eb) {
@@ -131,13 +121,17 @@ void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, i
   const Vec3 x = a.from + s * d, y = q.from + t * e;
   const double gap = n.dot(x - y), le = e.norm();
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(d.norm(), le))) return;
-  if (gap < 0 && (depth_at_edge(a.from, q) < -gap || depth_at_edge(a.to, q) < -gap)) return;
   add(false, x, y, n, gap, std::min(t, 1 - t) * le, make_feature(FeatureKind::Line), edge_id(eb), false);
+  if (gap < 0) {
+    found_.back().edges = static_cast<int>(edges_.size());
+    edges_.push_back({a.from, d, q.from, e});
+  }
 }
 
 void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
                            std::vector<ContactPoint>& out) {
   found_.clear();
+  edges_.clear();
   margin_ = margin;
   reach_ = std::max(reach, margin);
   size_ = std::max(a.mesh->radius, b.mesh->radius);
@@ -185,6 +179,7 @@ void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3&
 void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& origin, double margin,
                            std::vector<ContactPoint>& out) {
   found_.clear();
+  edges_.clear();
   margin_ = margin + a.radius;
   reach_ = margin_;  // the core may sink in as deep as the ball is thick
   size_ = std::max(b.mesh->radius, a.radius);
@@ -236,6 +231,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
 void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
                            std::vector<ContactPoint>& out) {
   found_.clear();
+  edges_.clear();
   margin_ = margin;
   reach_ = std::max(reach, margin);
   size_ = std::max(b.mesh->radius, a.size);
@@ -349,6 +345,14 @@ void SurfaceContacts::finish(double radius, const Vec3& origin, double margin, s
         const bool of_a = c.feature_a == o.feature_a, of_b = c.feature_b == o.feature_b;
         if (of_a && o.normal.dot(c.on_b - o.on_b) < 0) dropped_[i] = 1;
         if (of_b && o.normal.dot(c.on_a - o.on_a) > 0) dropped_[i] = 1;
+      }
+      // Edges that no longer cross once a shallower overlap is undone never overlapped by themselves.
+      if (c.edges >= 0 && o.on_face && o.gap < 0 && o.gap > c.gap) {
+        const EdgePair& e = edges_[at(c.edges)];
+        double s, t;
+        if (!nearest_on_lines(e.from_a - o.gap * o.normal, e.along_a, e.from_b, e.along_b, s, t) ||
+            !(s > 0 && s < 1 && t > 0 && t < 1))
+          dropped_[i] = 1;
       }
       // A step that is there only because the bodies overlap a little elsewhere is no step.
       if (c.gap - radius > 0 && c.slack < -2 * (o.gap - radius)) dropped_[i] = 1;

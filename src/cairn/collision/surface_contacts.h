@@ -41,7 +41,12 @@ class SurfaceContacts {
     double gap;
     double slack;  ///< how far the point is from the end of a feature at a convex edge [m]
     std::uint32_t feature_a, feature_b;
-    bool on_face;  ///< a point of one surface on a face of the other
+    bool on_face;    ///< a point of one surface on a face of the other
+    int edges = -1;  ///< number of the pair of edges that overlaps here
+  };
+  /// Two edges, from + s along and from + t along with 0 <= s, t <= 1.
+  struct EdgePair {
+    Vec3 from_a, along_a, from_b, along_b;
   };
   /// A triangle with all that is asked of it again and again.
   struct Triangle {
@@ -64,6 +69,7 @@ class SurfaceContacts {
 
   double size_ = 1, margin_ = 0, reach_ = 0;
   std::vector<Found> found_;
+  std::vector<EdgePair> edges_;
   std::vector<char> dropped_;
   SupportingFeature feature_;
   std::vector<ContactPoint> points_;
