@@ -135,8 +135,8 @@ inline double separation(const Shape& a, const Placement& pa, const Shape& b, co
                pb.apply(compute_support(b, pb.A.transpose() * n)));
 }
 
-/// The widest separation by search over directions: a grid on the sphere, refined about its best points. The answer is a
-/// lower bound of the gap by nature; an edge of the search's landscape may leave it below.
+/// The widest separation by search over directions: a grid on the sphere, refined about its best points. The answer is
+/// a lower bound of the gap by nature; an edge of the search's landscape may leave it below.
 inline double search_gap(const Shape& a, const Placement& pa, const Shape& b, const Placement& pb) {
   std::vector<std::pair<double, Vec3>> start;
   for (int k = 0; k < 200; ++k) {  // Fibonacci points

@@ -100,8 +100,7 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
 
   auto add = [&](const Vec3& point, const Vec3& from_a_to_b, double gap, std::uint32_t feature_a,
                  std::uint32_t feature_b, double weight) {
-    if (gap <= margin)
-      out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap, feature_a, feature_b, weight});
+    if (gap <= margin) out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap, feature_a, feature_b, weight});
   };
 
   // Face contact, where no edge axis is clearly wider.
@@ -109,11 +108,14 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   if (!(edge_first && edge.gap > face.gap + tolerances.same)) {
     const BoxManifold m = use_a ? clip_faces(a, face.i, face.side, b, margin, tolerances)
                                 : clip_faces(b, face.i, -face.side, a, margin, tolerances);
-    for (int k = 0; k < m.count; ++k) {
-      const BoxContact& x = m.points[k];
-      add(x.point, n_face, x.gap, use_a ? x.reference : x.incident, use_a ? x.incident : x.reference, x.weight);
+    // The lowest vertex lies above the face unless the boxes are apart and the face does not look at the other.
+    if (m.least <= face.gap + tolerances.same) {
+      for (int k = 0; k < m.count; ++k) {
+        const BoxContact& x = m.points[k];
+        add(x.point, n_face, x.gap, use_a ? x.reference : x.incident, use_a ? x.incident : x.reference, x.weight);
+      }
+      return;
     }
-    if (m.count > 0) return;
   }
 
   // Edge contact, unless the faces nearly close upon each other: then the polygon holds the crossing of the edges as

@@ -135,7 +135,8 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
   }
 
   // Sides of the reference face, named. Its coordinates x, y grow along E_j, E_k or against them.
-  const double grow_x = sign_of(frame.row(0).dot(reference.E.col(j))), grow_y = sign_of(frame.row(1).dot(reference.E.col(k)));
+  const double grow_x = sign_of(frame.row(0).dot(reference.E.col(j))),
+               grow_y = sign_of(frame.row(1).dot(reference.E.col(k)));
   const auto sign_at = [&](double sx, double sy) {
     Vec3 sign;
     sign[i] = side;
@@ -155,11 +156,16 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
   BoxManifold manifold;
   const int count = polygon->n;
   Vec3 middle = Vec3::Zero();
-  for (int m = 0; m < count; ++m) middle += polygon->v[m].p / count;
+  manifold.least = std::numeric_limits<double>::infinity();
+  for (int m = 0; m < count; ++m) {
+    middle += polygon->v[m].p / count;
+    manifold.least = std::min(manifold.least, polygon->v[m].q.z());
+  }
   for (int m = 0; m < count; ++m) {
     const Vertex& v = polygon->v[m];
     if (v.q.z() > margin) continue;
-    const Vec3 here = v.p - middle, spread = polygon->v[m + 1 < count ? m + 1 : 0].p - polygon->v[m > 0 ? m - 1 : count - 1].p;
+    const Vec3 here = v.p - middle,
+               spread = polygon->v[m + 1 < count ? m + 1 : 0].p - polygon->v[m > 0 ? m - 1 : count - 1].p;
     const double weight = count > 2 ? std::abs(n.dot(here.cross(spread))) / 4 : 0;
     manifold.points[manifold.count++] = {v.p - v.q.z() / 2 * n, v.q.z(), v.incident, v.reference, weight};
   }

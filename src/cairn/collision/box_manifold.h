@@ -26,6 +26,8 @@ struct BoxContact {
 struct BoxManifold {
   std::array<BoxContact, 16> points;
   int count = 0;
+  double
+      least;  ///< least gap in the polygon, also beyond the margin; more than that of the faces when they do not meet
 };
 
 /// Face `side * N_i` of `reference` against the face of `incident` that looks at it: all vertices of the polygon in

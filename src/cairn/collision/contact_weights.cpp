@@ -49,7 +49,8 @@ void set_area_weights(std::span<ContactPoint> points) {
   for (const Corner& c : hull) middle += c.q / static_cast<double>(m);
   for (std::size_t k = 0; k < m; ++k) {
     const Vec2 &before = hull[(k + m - 1) % m].q, &here = hull[k].q, &after = hull[(k + 1) % m].q;
-    points[static_cast<std::size_t>(hull[k].index)].weight = (turn(middle, before, here) + turn(middle, here, after)) / 4;
+    points[static_cast<std::size_t>(hull[k].index)].weight =
+        (turn(middle, before, here) + turn(middle, here, after)) / 4;
   }
 }
 

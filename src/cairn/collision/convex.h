@@ -25,14 +25,14 @@ enum class CoreKind : std::uint8_t {
 
 struct PlacedConvex {
   CoreKind kind = CoreKind::Point;
-  double radius = 0;               ///< of the ball added to the core (m)
-  Vec3 c = Vec3::Zero();           ///< centre, relative to the pair's origin
-  Mat3 E = Mat3::Identity();       ///< columns: half axes of the core
-  Mat3 N = Mat3::Identity();       ///< columns: unit normals of the faces +i (box, cylinder, cone); polyhedron: A^-T det A
-  Vec3 axis = Vec3::Zero();        ///< of a round segment
+  double radius = 0;          ///< of the ball added to the core (m)
+  Vec3 c = Vec3::Zero();      ///< centre, relative to the pair's origin
+  Mat3 E = Mat3::Identity();  ///< columns: half axes of the core
+  Mat3 N = Mat3::Identity();  ///< columns: unit normals of the faces +i (box, cylinder, cone); polyhedron: A^-T det A
+  Vec3 axis = Vec3::Zero();   ///< of a round segment
   const Polyhedron* poly = nullptr;
-  double size = 0;                 ///< radius of a ball about c that holds the shape (m)
-  bool rigid = true;               ///< normals need no new length
+  double size = 0;    ///< radius of a ball about c that holds the shape (m)
+  bool rigid = true;  ///< normals need no new length
 };
 
 /// True for the shapes made of flat faces.

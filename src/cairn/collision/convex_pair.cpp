@@ -16,7 +16,8 @@ namespace {
 // Faces and edges within this angle (its sine) of the supporting plane belong to the contact: their other points are
 // those the margin admits, and without them a body at rest would rock.
 constexpr double kAligned = 0.02;
-// Against a face, the other shape shows the feature that looks at it up to this tilt: a box shows a face from every side.
+// Against a face, the other shape shows the feature that looks at it up to this tilt: a box shows a face from every
+// side.
 constexpr double kIncident = 0.85;
 // How near a face normal lies to a normal that came out of an iteration, if it is the one meant (rad).
 constexpr double kSnap = 1e-3;
@@ -151,9 +152,13 @@ void collide_ordered(const PlacedConvex& a, const PlacedConvex& b, const Vec3& o
   const bool face_a = scratch.a.vertices.size() > 2, face_b = scratch.b.vertices.size() > 2;
   if (face_a && !face_b) find_feature(b, n, kIncident, scratch.b);
   if (face_b && !face_a) find_feature(a, -n, kIncident, scratch.a);
-  const bool disc_a = scratch.a.is_disc, disc_b = scratch.b.is_disc;
-  if (disc_a) refine_disc(a, n, scratch.b, scratch.a);
-  if (disc_b) refine_disc(b, n, scratch.a, scratch.b);
+  if (scratch.b.is_disc) {
+    scratch.plain = scratch.b.vertices;
+    refine_disc(b, n, scratch.a.vertices, scratch.b);
+    if (scratch.a.is_disc) refine_disc(a, n, scratch.plain, scratch.a);
+  } else if (scratch.a.is_disc) {
+    refine_disc(a, n, scratch.b.vertices, scratch.a);
+  }
 
   const double small = std::min(a.size, b.size), size = small + 1e-4 * std::max(a.size, b.size);
   const double least = append_overlap(scratch, n, r.gap, margin, size, origin, out);

@@ -30,8 +30,8 @@ void collide_convex(const PlacedConvex& a, const PlacedConvex& b, const Vec3& or
                     std::vector<ContactPoint>& out);
 
 /// Contact points of a on the plane normal.x = offset (relative to `origin`), whose normal is unit: every vertex of a
-/// polyhedron within the margin; of curved shapes the feature that looks at the plane: both ends of a generator, points of
-/// a rim (supporting_feature.h), the lowest point.
+/// polyhedron within the margin; of curved shapes the feature that looks at the plane: both ends of a generator, points
+/// of a rim (supporting_feature.h), the lowest point.
 void collide_with_plane(const PlacedConvex& a, const Vec3& normal, double offset, const Vec3& origin, double margin,
                         std::vector<ContactPoint>& out);
 

@@ -16,8 +16,8 @@ constexpr int kMaxPoints = 128, kMaxFaces = 2 * kMaxPoints, kMaxHorizon = 128;
 constexpr double kFlat = 1e-13;  // extents below this part of the size are round-off
 
 struct Face {
-  std::array<int, 3> v;         // counter-clockwise from outside
-  std::array<int, 3> neighbour; // across the edge v[k], v[k + 1]
+  std::array<int, 3> v;          // counter-clockwise from outside
+  std::array<int, 3> neighbour;  // across the edge v[k], v[k + 1]
   Vec3 n;
   double offset;
   bool alive;

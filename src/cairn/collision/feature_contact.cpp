@@ -188,8 +188,7 @@ void simplify(std::vector<Vertex>& p, double same, double collinear) {
     const Vec2 chord = after.q - before.q, from = here.q - before.q;
     const double cc = chord.squaredNorm(), t = cc > 0 ? std::clamp(chord.dot(from) / cc, 0.0, 1.0) : 0.0;
     const double gap = here.za - here.zb, gap0 = before.za - before.zb, gap1 = after.za - after.zb;
-    if ((from - t * chord).squaredNorm() <= collinear * collinear &&
-        std::abs(gap - gap0 - t * (gap1 - gap0)) <= same)
+    if ((from - t * chord).squaredNorm() <= collinear * collinear && std::abs(gap - gap0 - t * (gap1 - gap0)) <= same)
       p.erase(p.begin() + static_cast<std::ptrdiff_t>(k));
     else
       ++k;

@@ -8,13 +8,14 @@ namespace cairn {
 /// Scratch of a pair, kept between calls so that nothing is allocated in steady state.
 struct FeatureScratch {
   struct Vertex {
-    Vec2 q;               ///< in the plane across the normal
-    double za, zb;        ///< heights of the two surfaces along the normal
+    Vec2 q;         ///< in the plane across the normal
+    double za, zb;  ///< heights of the two surfaces along the normal
     std::uint32_t id_a, id_b;
-    std::uint32_t edge;   ///< of the edge to the next vertex
-    bool edge_of_b;       ///< to which shape that edge belongs
+    std::uint32_t edge;  ///< of the edge to the next vertex
+    bool edge_of_b;      ///< to which shape that edge belongs
   };
   SupportingFeature a, b;
+  std::vector<FeatureVertex> plain;  ///< of a disc before its rim was refined
   std::vector<Vertex> polygon, spare;
   std::vector<Vec2> qb;
   std::vector<double> zb;

@@ -10,9 +10,9 @@ namespace cairn {
 
 /// A point of the difference a - b with the points that made it.
 struct MinkowskiPoint {
-  Vec3 y;         ///< a - b
-  Vec3 a, b;      ///< on the cores
-  int ia, ib;     ///< their support ids
+  Vec3 y;      ///< a - b
+  Vec3 a, b;   ///< on the cores
+  int ia, ib;  ///< their support ids
 };
 
 struct Simplex {
@@ -29,8 +29,8 @@ enum class GjkStatus {
 
 struct GjkResult {
   GjkStatus status = GjkStatus::Overlap;
-  double distance = 0;          ///< of the cores
-  Vec3 normal = Vec3::Zero();   ///< unit, from b to a (last search direction when they overlap)
+  double distance = 0;         ///< of the cores
+  Vec3 normal = Vec3::Zero();  ///< unit, from b to a (last search direction when they overlap)
   Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();
   Simplex simplex;
 };
@@ -40,8 +40,8 @@ struct GjkResult {
 GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double limit, double relative = 1e-15);
 
 /// The point of the difference a - b farthest along d.
-inline MinkowskiPoint find_minkowski_support(const PlacedConvex& a, const PlacedConvex& b, const Vec3& d, int hint_a = 0,
-                                             int hint_b = 0) {
+inline MinkowskiPoint find_minkowski_support(const PlacedConvex& a, const PlacedConvex& b, const Vec3& d,
+                                             int hint_a = 0, int hint_b = 0) {
   const SupportPoint p = find_support(a, d, hint_a), q = find_support(b, -d, hint_b);
   return {p.x - q.x, p.x, q.x, p.id, q.id};
 }

@@ -132,7 +132,8 @@ constexpr std::string_view find_method() {
 constexpr std::size_t kKinds = std::variant_size_v<Shape>;
 template <std::size_t... k>
 constexpr std::array<std::string_view, kKinds * kKinds> make_methods(std::index_sequence<k...>) {
-  return {find_method<std::variant_alternative_t<k / kKinds, Shape>, std::variant_alternative_t<k % kKinds, Shape>>()...};
+  return {
+      find_method<std::variant_alternative_t<k / kKinds, Shape>, std::variant_alternative_t<k % kKinds, Shape>>()...};
 }
 constexpr auto kMethods = make_methods(std::make_index_sequence<kKinds * kKinds>());
 

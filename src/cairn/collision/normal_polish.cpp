@@ -178,7 +178,8 @@ bool face_holds(const PlacedConvex& s, const Way& way, Vec3 x, double slack) {
     for (int k = begin; k < end; ++k) {
       const Vec3 p = s.c + s.E * s.poly->vertices[static_cast<std::size_t>(s.poly->loop[static_cast<std::size_t>(k)])];
       const int next = k + 1 < end ? k + 1 : begin;
-      const Vec3 q = s.c + s.E * s.poly->vertices[static_cast<std::size_t>(s.poly->loop[static_cast<std::size_t>(next)])];
+      const Vec3 q =
+          s.c + s.E * s.poly->vertices[static_cast<std::size_t>(s.poly->loop[static_cast<std::size_t>(next)])];
       const Vec3 in = way.normal.cross(q - p);
       if (in.dot(x - p) < -slack * in.norm()) return false;
     }

@@ -22,8 +22,9 @@ void collide_pair(const Sphere& a, const Placement& pa, const Box& b, const Plac
     const Vec3 sign = outward.unaryExpr([](double x) { return x > 0 ? 1.0 : -1.0; });
     int free = 0, along = 0, across = 0;
     for (int i = 0; i < 3; ++i) outward[i] == 0 ? (++free, along = i) : across = i;
-    const std::uint32_t feature =
-        free == 2 ? box_face(across, sign[across]) : free == 1 ? box_edge(along, sign) : box_vertex(sign);
+    const std::uint32_t feature = free == 2   ? box_face(across, sign[across])
+                                  : free == 1 ? box_edge(along, sign)
+                                              : box_vertex(sign);
     out.push_back({-1, -1, pa.c - (a.radius + gap / 2) * normal, normal, gap, 0, feature, 0});
     return;
   }

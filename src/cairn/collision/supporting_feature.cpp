@@ -14,6 +14,9 @@ namespace {
 // Ids of points that move along a rim or a generator, above those of the fixed ones.
 constexpr std::uint32_t kMoving = 256;
 
+// The sine of the angle within which an edge counts as level (as in convex_pair.cpp).
+constexpr double kLevel = 0.02;
+
 double sine(const Vec3& n, const Vec3& d) { return n.cross(d).norm(); }
 
 void set_point(const Vec3& x, std::uint32_t id, SupportingFeature& out) {
@@ -113,34 +116,39 @@ std::uint32_t polygon_edge_id(int i, int j) {
 
 void set_polyhedron(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out) {
   const Polyhedron& poly = *s.poly;
-  const auto place = [&](int v) -> Vec3 { return s.c + s.E * poly.vertices[static_cast<std::size_t>(v)]; };
+  const auto place = [&](int v) -> Vec3 { return s.c + s.E * poly.vertices[v]; };
   const auto vertex_id = [](int v) { return make_feature(FeatureKind::Vertex, static_cast<std::uint32_t>(v)); };
-  const int face = find_facing(s, d);
-  if (sine(face_normal(s, face), d) <= tilt) {
-    const auto f = static_cast<std::size_t>(face);
-    const int begin = poly.face_start[f], end = poly.face_start[f + 1];
-    for (int k = begin; k < end; ++k) {
-      const int v = poly.loop[static_cast<std::size_t>(k)];
-      const int w = poly.loop[static_cast<std::size_t>(k + 1 < end ? k + 1 : begin)];
-      out.vertices.push_back({place(v), vertex_id(v), polygon_edge_id(v, w)});
+  // Of the edges at the supporting vertex the most level one, and of the faces there the one that looks most nearly
+  // along d. Where an edge is level it must be one of its two faces.
+  const int v = find_support(s, d).id;
+  const Vec3 x = place(v);
+  int edge = -1, face = -1, edge_face = -1;
+  double level = std::min(tilt, kLevel), facing = -1, edge_facing = -1;
+  for (std::size_t k = 0; k < poly.edges.size(); ++k) {
+    const Polyhedron::Edge& e = poly.edges[k];
+    if (e.v0 != v && e.v1 != v) continue;
+    const double f0 = face_normal(s, e.f0).dot(d), f1 = face_normal(s, e.f1).dot(d);
+    const int better = f0 >= f1 ? e.f0 : e.f1;
+    const Vec3 along = place(e.v0 == v ? e.v1 : e.v0) - x;
+    const double rise = std::abs(along.dot(d)) / along.norm();
+    if (rise <= level) level = rise, edge = static_cast<int>(k), edge_face = better, edge_facing = std::max(f0, f1);
+    if (std::max(f0, f1) > facing) facing = std::max(f0, f1), face = better;
+  }
+  if (edge >= 0) face = edge_face, facing = edge_facing;
+  if (facing > 0 && sine(face_normal(s, face), d) <= tilt) {
+    const std::span<const int> corners = poly.face(face);
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const int here = corners[k], next = corners[k + 1 < corners.size() ? k + 1 : 0];
+      out.vertices.push_back({place(here), vertex_id(here), polygon_edge_id(here, next)});
     }
     out.normal = face_normal(s, face);
     out.id = make_feature(FeatureKind::Face, static_cast<std::uint32_t>(face));
     return;
   }
-  const int v = find_support(s, d).id;
-  const Vec3 x = place(v);
-  int other = -1;
-  double least = tilt;
-  for (int k = poly.ring_start[static_cast<std::size_t>(v)]; k < poly.ring_start[static_cast<std::size_t>(v) + 1]; ++k) {
-    const int w = poly.ring[static_cast<std::size_t>(k)];
-    const Vec3 e = place(w) - x;
-    const double rise = std::abs(e.dot(d)) / e.norm();
-    if (rise <= least) least = rise, other = w;
-  }
-  if (other < 0) return set_point(x, vertex_id(v), out);
+  if (edge < 0) return set_point(x, vertex_id(v), out);
   // Lower index first, whichever end the climb arrived at.
-  const int p = std::min(v, other), q = std::max(v, other);
+  const Polyhedron::Edge& e = poly.edges[static_cast<std::size_t>(edge)];
+  const int p = std::min(e.v0, e.v1), q = std::max(e.v0, e.v1);
   set_segment(place(p), vertex_id(p), place(q), vertex_id(q), polygon_edge_id(p, q), out);
 }
 
@@ -185,7 +193,9 @@ void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingF
     }
     case CoreKind::Cylinder: {
       const double side = sign_or_one(s.N.col(2).dot(d));
-      if (sine(s.N.col(2), d) <= tilt) {
+      // Cap or side, whichever is more level.
+      const double cap = sine(s.N.col(2), d);
+      if (cap <= tilt && cap * s.E.col(2).norm() <= std::abs(s.E.col(2).dot(d))) {
         set_disc(s, s.c + side * s.E.col(2), side, d, out);
         break;
       }
@@ -197,20 +207,21 @@ void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingF
     }
     case CoreKind::Cone: {
       const Vec3 m = s.c - 0.25 * s.E.col(2), apex = s.c + 0.75 * s.E.col(2);
-      if (s.N.col(2).dot(d) < 0 && sine(s.N.col(2), d) <= tilt) {
-        set_disc(s, m, -1, d, out);
-        break;
-      }
-      const Vec2 w(s.E.col(0).dot(d), s.E.col(1).dot(d));
-      const double r = w.norm();
       const auto apex_id = make_feature(FeatureKind::Vertex, 0), rim_id = make_feature(FeatureKind::Rim, kMoving);
+      const Vec2 w(s.E.col(0).dot(d), s.E.col(1).dot(d));
+      const double r = w.norm(), base = s.N.col(2).dot(d) < 0 ? sine(s.N.col(2), d) : 2;
       if (!(r > 0)) {
-        set_point(apex, apex_id, out);
+        if (base < 2)
+          set_disc(s, m, -1, d, out);
+        else
+          set_point(apex, apex_id, out);
         break;
       }
       const Vec3 rim = m + (w.x() / r) * s.E.col(0) + (w.y() / r) * s.E.col(1), along = rim - apex;
-      const double rise = along.dot(d);
-      if (std::abs(rise) <= tilt * along.norm())
+      const double rise = along.dot(d), level = std::abs(rise) / along.norm();
+      if (base <= tilt && base <= level)
+        set_disc(s, m, -1, d, out);
+      else if (level <= tilt)
         set_segment(apex, apex_id, rim, rim_id, make_feature(FeatureKind::Line), out);
       else if (rise > 0)
         set_point(rim, rim_id, out);
@@ -225,11 +236,11 @@ void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingF
     for (FeatureVertex& v : out.vertices) v.x += s.radius * d;
 }
 
-void refine_disc(const PlacedConvex& s, const Vec3& d, const SupportingFeature& others, SupportingFeature& disc) {
+void refine_disc(const PlacedConvex& s, const Vec3& d, std::span<const FeatureVertex> others, SupportingFeature& disc) {
   const double side = disc.normal.dot(s.N.col(2)) > 0 ? 1 : -1;
   const Vec3 m = s.kind == CoreKind::Cone ? Vec3(s.c - 0.25 * s.E.col(2)) : Vec3(s.c + side * s.E.col(2));
   const double slope = disc.normal.dot(d);
-  for (const FeatureVertex& v : others.vertices) {
+  for (const FeatureVertex& v : others) {
     // Along d into the plane of the disc, then in coordinates of the unit disc.
     const Vec3 x = v.x - m, in_plane = x - (disc.normal.dot(x) / slope) * d;
     const Vec3 nx = s.E.col(1).cross(disc.normal), ny = s.E.col(0).cross(disc.normal);

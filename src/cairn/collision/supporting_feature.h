@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a convex shape lies in its supporting plane: a point, a segment or a polygon, with names for its parts.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "cairn/collision/contact_point.h"
@@ -8,9 +9,9 @@
 
 namespace cairn {
 
-/// A disc is described by this many points of its rim, fixed to the body (so they persist), and by the lowest one. Eight
-/// carry any force and all but 1 - cos(22.5 deg) = 8 % of the tilting moment about an axis between two of them; near
-/// tilting the lowest point, which is exact, carries it all.
+/// A disc is described by this many points of its rim, fixed to the body (so they persist), and by the lowest one.
+/// Eight carry any force and all but 1 - cos(22.5 deg) = 8 % of the tilting moment about an axis between two of them;
+/// near tilting the lowest point, which is exact, carries it all.
 inline constexpr int kRimPoints = 8;
 
 struct FeatureVertex {
@@ -33,8 +34,8 @@ int find_facing(const PlacedConvex& s, const Vec3& d);
 /// across d whose sine is at most `tilt`; otherwise the supporting point.
 void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out);
 
-/// Adds to a disc of s the points of its rim towards those of `others` that lie within the rim but outside the polygon, as
-/// seen along d: so no corner that rests on the disc is cut off.
-void refine_disc(const PlacedConvex& s, const Vec3& d, const SupportingFeature& others, SupportingFeature& disc);
+/// Adds to a disc of s the points of its rim towards those of `others` that lie within the rim but outside the polygon,
+/// as seen along d: so no corner that rests on the disc is cut off.
+void refine_disc(const PlacedConvex& s, const Vec3& d, std::span<const FeatureVertex> others, SupportingFeature& disc);
 
 }  // namespace cairn
