@@ -2,6 +2,11 @@
 // Placed surfaces: see the header.
 #include "cairn/collision/placed_mesh.h"
 
+#include <Eigen/LU>
+#include <algorithm>
+
+#include "cairn/geometry/closest_point.h"
+
 namespace cairn {
 
 PlacedMesh place_mesh(const MeshData& mesh, const Placement& p, const Vec3& origin) {
@@ -18,6 +23,13 @@ const MeshData& unit_cube() {
 
 bool can_touch(const MeshData::Edge& e) { return e.convexity > 0 || e.f1 < 0; }
 
+bool can_touch(const MeshData& mesh, int v) {
+  const auto first = mesh.vertex_edges.begin();
+  return std::any_of(first + mesh.vertex_start[static_cast<std::size_t>(v)],
+                     first + mesh.vertex_start[static_cast<std::size_t>(v) + 1],
+                     [&](int e) { return can_touch(mesh.edges[static_cast<std::size_t>(e)]); });
+}
+
 PlacedEdge place_edge(const PlacedMesh& m, const MeshData::Edge& e) {
   PlacedEdge r;
   r.from = m.vertex(e.v0);
@@ -28,6 +40,11 @@ PlacedEdge place_edge(const PlacedMesh& m, const MeshData::Edge& e) {
   r.normal1 = e.f1 < 0 ? r.normal0 : m.normal(e.f1);
   r.into1 = e.f1 < 0 ? r.into0 : Vec3(along.cross(r.normal1));
   return r;
+}
+
+double depth_inside(const PlacedMesh& m, const Vec3& x) {
+  const Vec3 X = m.rigid ? Vec3(m.A.transpose() * (x - m.c)) : Vec3(m.A.inverse() * (x - m.c));
+  return -find_closest_point(*m.mesh, X).distance;
 }
 
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine) {

@@ -33,6 +33,8 @@ const MeshData& unit_cube();
 
 /// An edge that can touch: convex, or the rim of an open surface. Flat and reflex ones leave that to their faces.
 bool can_touch(const MeshData::Edge& e);
+/// A vertex that can touch: one with such an edge. One within a flat face adds nothing to it.
+bool can_touch(const MeshData& mesh, int v);
 
 /// An edge in space with what decides which directions point away from it.
 struct PlacedEdge {
@@ -46,6 +48,9 @@ struct PlacedEdge {
 };
 
 PlacedEdge place_edge(const PlacedMesh& m, const MeshData::Edge& e);
+
+/// How far below the surface x is; negative outside. In metres for rigid placements, otherwise only its sign counts.
+double depth_inside(const PlacedMesh& m, const Vec3& x);
 
 /// True when no edge at v rises above the plane across n: v is the farthest point along n nearby.
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine);

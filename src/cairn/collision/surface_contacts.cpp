@@ -60,6 +60,10 @@ bool SurfaceContacts::point_on_face(const Vec3& x, std::uint32_t feature, const 
     if (d < -beyond - kLength * size_) return false;
     if (can_touch(e)) slack = std::min(slack, d);
   }
+  if (s < -kLength * size_) {
+    // Below a face does not mean inside: it may be past the far side.
+    if (depth_inside(m, x) <= 0) return false;
+  }
   add(turned, x, p, t.normal, s, slack, feature, face_id(t.id), true);
   return true;
 }
@@ -102,6 +106,7 @@ void SurfaceContacts::edge_on_edge(const PlacedMesh& a, int ea, const PlacedMesh
   const Vec3 x = p.from + s * d, y = q.from + t * e;
   const double gap = n.dot(x - y), la = d.norm(), lb = e.norm();
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(la, lb))) return;
+  if (gap < -kLength * size_ && (depth_inside(b, x) <= 0 || depth_inside(a, y) <= 0)) return;
   const double slack = std::min({s * la, (1 - s) * la, t * lb, (1 - t) * lb});
   add(false, x, y, n, gap, slack, edge_id(ea), edge_id(eb), false);
   if (gap < 0) {
@@ -121,6 +126,7 @@ void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, i
   const Vec3 x = a.from + s * d, y = q.from + t * e;
   const double gap = n.dot(x - y), le = e.norm();
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(d.norm(), le))) return;
+  if (gap < -kLength * size_ && depth_inside(b, x) <= 0) return;
   add(false, x, y, n, gap, std::min(t, 1 - t) * le, make_feature(FeatureKind::Line), edge_id(eb), false);
   if (gap < 0) {
     found_.back().edges = static_cast<int>(edges_.size());
@@ -156,8 +162,8 @@ void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3&
     const auto &ea = a.mesh->triangle_edges[at(i)], &eb = b.mesh->triangle_edges[at(j)];
     bool own_a[3], own_b[3], touch_a[3], touch_b[3];
     for (std::size_t k = 0; k < 3; ++k) {
-      own_a[k] = a.owner(ca[k]) == i;
-      own_b[k] = b.owner(cb[k]) == j;
+      own_a[k] = a.owner(ca[k]) == i && can_touch(*a.mesh, ca[k]);
+      own_b[k] = b.owner(cb[k]) == j && can_touch(*b.mesh, cb[k]);
       const MeshData::Edge &p = a.mesh->edges[at(ea[k])], &q = b.mesh->edges[at(eb[k])];
       touch_a[k] = p.f0 == i && can_touch(p);
       touch_b[k] = q.f0 == j && can_touch(q);
@@ -201,7 +207,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
       for (std::size_t k = 0; k < 3; ++k) {
         const MeshData::Edge& e = b.mesh->edges[at(edges[k])];
         if (e.f0 == j && can_touch(e)) point_on_edge(x, id, nullptr, 0, b, edges[k], false);
-        if (b.owner(corners[k]) != j) continue;
+        if (b.owner(corners[k]) != j || !can_touch(*b.mesh, corners[k])) continue;
         const Vec3 w = x - t.x[k];
         const double gap = w.norm();
         if (gap > margin_ || gap <= kLength * size_) continue;
@@ -215,7 +221,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
     for (std::size_t k = 0; k < 3; ++k) {
       const MeshData::Edge& e = b.mesh->edges[at(edges[k])];
       if (e.f0 == j && can_touch(e)) segment_on_edge(a, b, edges[k]);
-      if (b.owner(corners[k]) != j) continue;
+      if (b.owner(corners[k]) != j || !can_touch(*b.mesh, corners[k])) continue;
       const double along = d.dot(t.x[k] - a.from) / d.squaredNorm();
       if (!(along > 0 && along < 1)) continue;
       const Vec3 x = a.from + along * d, w = x - t.x[k];
@@ -275,7 +281,7 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
         collide_core(core, edge_id(edges[k]),
                      [&](const Vec3& n) { return edge.looks_along(n, kSine) && n.dot(out_of) > 0; }, INFINITY);
       }
-      if (b.owner(corners[k]) == j) {
+      if (b.owner(corners[k]) == j && can_touch(*b.mesh, corners[k])) {
         PlacedConvex core;
         core.c = t.x[k];
         collide_core(core, vertex_id(corners[k]),
@@ -310,7 +316,7 @@ void SurfaceContacts::find(const PlacedMesh& a, const Vec3& normal, double offse
     for (int m = 0; m < node.count; ++m) {
       const int t = tree.items[at(node.first + m)];
       for (const int v : a.mesh->triangles[at(t)]) {
-        if (a.owner(v) != t) continue;
+        if (a.owner(v) != t || !can_touch(*a.mesh, v)) continue;
         const Vec3 x = a.vertex(v);
         const double gap = normal.dot(x) - offset;
         if (gap > margin) continue;

@@ -139,8 +139,7 @@ SurfacePoint closest(const Polyhedron& p, const Vec3& x) {
 
 SurfacePoint closest(const ConvexPolyhedron& c, const Vec3& x) { return closest(*c.data, x); }
 
-SurfacePoint closest(const TriangleMesh& m, const Vec3& x) {
-  const MeshData& mesh = *m.data;
+SurfacePoint closest(const MeshData& mesh, const Vec3& x) {
   double best = kInfinity;
   int found = 0;
   TrianglePoint foot{x, TriangleFeature::Face, 0};
@@ -159,6 +158,8 @@ SurfacePoint closest(const TriangleMesh& m, const Vec3& x) {
   }
   return from_foot(x, foot.point, side.dot(x - foot.point) < 0, mesh.normals[found]);
 }
+
+SurfacePoint closest(const TriangleMesh& m, const Vec3& x) { return closest(*m.data, x); }
 
 SurfacePoint closest(const HeightField& h, const Vec3& x) {
   const HeightGrid& g = *h.data;
@@ -248,5 +249,7 @@ SurfacePoint find_closest_point(const Shape& shape, const Vec3& x) {
   if (!x.allFinite()) throw Error("closest point: of ({}, {}, {}); must be finite", x.x(), x.y(), x.z());
   return std::visit([&](const auto& s) { return closest(s, x); }, shape);
 }
+
+SurfacePoint find_closest_point(const MeshData& mesh, const Vec3& x) { return closest(mesh, x); }
 
 }  // namespace cairn

@@ -17,6 +17,8 @@ struct SurfacePoint {
 /// part inside (a bound where parts overlap).
 SurfacePoint find_closest_point(const Shape& shape, const Vec3& x);
 
+SurfacePoint find_closest_point(const MeshData& mesh, const Vec3& x);
+
 /// The point of a convex polygon (corners in order, unit normal n) nearest to x.
 Vec3 find_nearest_on_polygon(std::span<const Vec3> corners, const Vec3& n, const Vec3& x);
 
