@@ -91,6 +91,7 @@ void triangulate(const std::vector<Vec3>& vertices, const std::vector<int>& poly
     if (!(turn(n, a, b, c) > 0)) return false;
     for (std::size_t m = k + 3; m < k + left.size(); ++m) {
       const Vec3& p = at(m);
+      if (p == a || p == b || p == c) continue;  // an outline may touch itself in a corner
       if (turn(n, a, b, p) >= 0 && turn(n, b, c, p) >= 0 && turn(n, c, a, p) >= 0) return false;
     }
     return true;

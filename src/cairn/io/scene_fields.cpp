@@ -4,6 +4,7 @@
 
 #include "cairn/base/text.h"
 #include "cairn/geometry/compound.h"
+#include "cairn/io/mesh_file.h"
 
 #include <cmath>
 #include <numbers>
@@ -48,8 +49,11 @@ Shape read_shape(const SceneValue& value) {
   for (const ParameterInfo& parameter : lister.infos) keys.push_back(parameter.name);
   table.allow("a " + kind, keys);
   SceneFieldReader reader(table);
+  // Files are looked up beside the scene.
+  const std::filesystem::path folder = std::filesystem::path(value.scope().document().file()).parent_path();
+  const auto load = [&](const ShapeFile& source) { return load_shape_file(source, folder); };
   return placed_at(table.value(), [&] {
-    Shape shape = info.make(reader);
+    Shape shape = info.make(reader, load);
     check_shape(shape, "shape");
     return shape;
   });
