@@ -162,6 +162,26 @@ void check_corners(const std::vector<Vec3>& vertices, std::span<const std::vecto
   }
 }
 
+// Every vertex against every face. Where that would take seconds, only against neighbouring faces: a closed surface of
+// one piece that is convex everywhere locally is convex (van Heijenoort 1952).
+void check_convex(const Polyhedron& p, double size, std::string_view owner) {
+  const auto check = [&](int v, int f) {
+    const double outside = p.normals[f].dot(p.vertices[v]) - p.offsets[f];
+    if (outside > kPlanar * size)
+      throw Error("{}: vertex {} is {:.3g} m outside of face {}; must be convex, faces counter-clockwise from outside",
+                  owner, v, outside, f);
+  };
+  if (p.vertices.size() * p.normals.size() <= 50'000'000) {
+    for (int f = 0; f < p.face_count(); ++f)
+      for (int v = 0; v < static_cast<int>(p.vertices.size()); ++v) check(v, f);
+    return;
+  }
+  for (const Polyhedron::Edge& e : p.edges) {
+    for (const int v : p.face(e.f0)) check(v, e.f1);
+    for (const int v : p.face(e.f1)) check(v, e.f0);
+  }
+}
+
 }  // namespace
 
 Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vector<int>> given,
@@ -193,14 +213,8 @@ Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vect
                   deviation, kPlanar * size);
     p.normals.push_back(plane.normal);
     p.offsets.push_back(plane.offset);
-    for (std::size_t v = 0; v < p.vertices.size(); ++v) {
-      const double outside = plane.normal.dot(p.vertices[v]) - plane.offset;
-      if (outside > kPlanar * size)
-        throw Error(
-            "{}: vertex {} is {:.3g} m outside of face {}; must be convex, faces counter-clockwise from outside", owner,
-            v, outside, f);
-    }
   }
+  check_convex(p, size, owner);
   for (const Vec3& v : p.vertices) p.radius = std::max(p.radius, v.norm());
   const MassProperties mass = compute_mass_properties(p);
   if (!(mass.volume > 0)) throw Error("{}: its volume is {} m^3; must be > 0", owner, mass.volume);
