@@ -31,6 +31,18 @@ Polyhedron moved(Polyhedron p, const Placement& at) {
   return p;
 }
 
+MeshData moved(MeshData mesh, const Placement& at) {
+  for (Vec3& v : mesh.vertices) v = at.apply(v);
+  for (Vec3& n : mesh.normals) n = at.A * n;
+  for (Vec3& n : mesh.vertex_normals) n = at.A * n;
+  std::vector<Aabb> boxes(mesh.triangles.size());
+  for (std::size_t t = 0; t < boxes.size(); ++t)
+    for (const int v : mesh.triangles[t]) boxes[t].merge(mesh.vertices[v]);
+  mesh.tree = make_box_tree(boxes);
+  mesh.radius = largest_norm(mesh.vertices);
+  return mesh;
+}
+
 template <class Primitive>
 Shape place(const Primitive& shape, const Placement& at) {
   return make_compound({{shape, at}}, shape_name(shape));
@@ -51,16 +63,7 @@ Shape place(const ConvexPolyhedron& c, const Placement& at) {
 }
 
 Shape place(const TriangleMesh& m, const Placement& at) {
-  MeshData mesh = *m.data;
-  for (Vec3& v : mesh.vertices) v = at.apply(v);
-  for (Vec3& n : mesh.normals) n = at.A * n;
-  for (Vec3& n : mesh.vertex_normals) n = at.A * n;
-  std::vector<Aabb> boxes(mesh.triangles.size());
-  for (std::size_t t = 0; t < boxes.size(); ++t)
-    for (const int v : mesh.triangles[t]) boxes[t].merge(mesh.vertices[v]);
-  mesh.tree = make_box_tree(boxes);
-  mesh.radius = largest_norm(mesh.vertices);
-  return TriangleMesh{std::make_shared<const MeshData>(std::move(mesh))};
+  return TriangleMesh{std::make_shared<const MeshData>(moved(*m.data, at))};
 }
 
 Shape place(const HeightField& h, const Placement& at) {
@@ -85,6 +88,7 @@ Shape place(const CellMesh& c, const Placement& at) {
     for (const Vec3& v : data.cells[k].vertices) boxes.back().merge(v);
   }
   data.tree = make_box_tree(boxes);
+  data.shell = moved(std::move(data.shell), at);
   data.radius = largest_norm(data.vertices);
   return CellMesh{std::make_shared<const CellData>(std::move(data))};
 }
