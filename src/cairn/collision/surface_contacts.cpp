@@ -51,18 +51,23 @@ bool SurfaceContacts::point_on_face(const Vec3& x, std::uint32_t feature, const 
   if (s > margin_ || s < -reach_) return false;
   const Vec3 p = x - s * t.normal;
   double slack = INFINITY;
+  bool beyond_edge = false;
   for (int k = 0; k < 3; ++k) {
     const Vec3 inward = t.normal.cross(t.x[(k + 1) % 3] - t.x[k]).normalized();
     const double d = inward.dot(p - t.x[k]);
     const MeshData::Edge& e = m.mesh->edges[at(m.mesh->triangle_edges[at(t.id)][at(k)])];
     // Behind a reflex edge the faces go on: a point that is below both projects on neither.
-    const double beyond = e.convexity < 0 ? 2 * std::abs(s) : 0;
-    if (d < -beyond - kLength * size_) return false;
+    if (d < -kLength * size_) {
+      if (!(e.convexity < 0 && s < 0)) return false;
+      beyond_edge = true;
+    }
     if (can_touch(e)) slack = std::min(slack, d);
   }
   if (s < -kLength * size_) {
-    // Below a face does not mean inside: it may be past the far side.
-    if (depth_inside(m, x) <= 0) return false;
+    // Below a face does not mean inside: it may be past the far side. Beyond a reflex edge that edge must be the
+    // nearest there is.
+    const double depth = depth_inside(m, x);
+    if (depth <= 0 || (beyond_edge && depth < -s * (1 - 1e-6))) return false;
   }
   add(turned, x, p, t.normal, s, slack, feature, face_id(t.id), true);
   return true;
