@@ -141,11 +141,23 @@ void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, i
 
 void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
                            std::vector<ContactPoint>& out) {
+  margin_ = margin;
+  size_ = std::max(a.mesh->radius, b.mesh->radius);
+  // Few bodies overlap by more than the margin: only where triangles cross and the overlaps found are not well within
+  // what was searched, the search goes deeper.
+  for (reach_ = std::max(margin, 1e-3 * reach);; reach_ = std::min(reach, 4 * reach_)) {
+    const bool crossing = find_pairs(a, b);
+    double deepest = 0;
+    for (const Found& c : found_) deepest = std::max(deepest, -c.gap);
+    if (!crossing || reach_ >= reach || (deepest > 0 && deepest < 0.5 * reach_)) break;
+  }
+  finish(0, origin, margin, out);
+}
+
+bool SurfaceContacts::find_pairs(const PlacedMesh& a, const PlacedMesh& b) {
   found_.clear();
   edges_.clear();
-  margin_ = margin;
-  reach_ = std::max(reach, margin);
-  size_ = std::max(a.mesh->radius, b.mesh->radius);
+  bool crossing = false;
   // Tree against tree in the frame of a.
   const Mat3 inverse = a.rigid ? Mat3(a.A.transpose()) : Mat3(a.A.inverse());
   const Placement b_in_a{inverse * b.A, inverse * (b.c - a.c)};
@@ -159,10 +171,16 @@ void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3&
   for_each_pair(a.mesh->tree, b.mesh->tree, b_in_a, reach_ * stretch, [&](int i, int j) {
     if (i != last_a) ta = place_triangle(a, i), last_a = i;
     const Triangle tb = place_triangle(b, j);
-    const auto nearest = [](const Triangle& t, const Triangle& u) {
-      return std::min({t.normal.dot(u.x[0] - t.x[0]), t.normal.dot(u.x[1] - t.x[0]), t.normal.dot(u.x[2] - t.x[0])});
+    const auto heights = [](const Triangle& t, const Triangle& u) {
+      const double x = t.normal.dot(u.x[0] - t.x[0]), y = t.normal.dot(u.x[1] - t.x[0]),
+                   z = t.normal.dot(u.x[2] - t.x[0]);
+      return std::pair(std::min({x, y, z}), std::max({x, y, z}));
     };
-    if (nearest(ta, tb) > margin_ || nearest(tb, ta) > margin_) return;
+    const auto [low_b, high_b] = heights(ta, tb);
+    if (low_b > margin_) return;
+    const auto [low_a, high_a] = heights(tb, ta);
+    if (low_a > margin_) return;
+    crossing |= low_b < 0 && high_b > 0 && low_a < 0 && high_a > 0;
     const auto &ca = a.mesh->triangles[at(i)], &cb = b.mesh->triangles[at(j)];
     const auto &ea = a.mesh->triangle_edges[at(i)], &eb = b.mesh->triangle_edges[at(j)];
     bool own_a[3], own_b[3], touch_a[3], touch_b[3];
@@ -184,7 +202,7 @@ void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3&
       }
     }
   });
-  finish(0, origin, margin, out);
+  return crossing;
 }
 
 void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& origin, double margin,

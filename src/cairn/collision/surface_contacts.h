@@ -54,6 +54,8 @@ class SurfaceContacts {
     Vec3 normal;
     int id;
   };
+  /// All pairs of features within reach_; true when triangles may cross.
+  bool find_pairs(const PlacedMesh& a, const PlacedMesh& b);
   static Triangle place_triangle(const PlacedMesh& m, int t);
 
   // x belongs to a, or to b when `turned`.
