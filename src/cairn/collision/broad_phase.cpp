@@ -54,25 +54,7 @@ void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::ui
   }
   pairs.clear();
   find(boxes, mobile, pairs, threads);
-  sort_pairs(boxes.size(), pairs);
-}
-
-// Two stable counting sorts, by j and then by i: linear, and the pairs are distinct so the order is unique.
-void BroadPhase::sort_pairs(std::size_t box_count, std::vector<Pair>& pairs) {
-  if (std::is_sorted(pairs.begin(), pairs.end())) return;
-  sorted_.resize(pairs.size());
-  first_i_.assign(box_count + 1, 0);
-  first_j_.assign(box_count + 1, 0);
-  for (const Pair& p : pairs) {
-    ++first_i_[p.i + 1];
-    ++first_j_[p.j + 1];
-  }
-  for (std::size_t k = 0; k < box_count; ++k) {
-    first_i_[k + 1] += first_i_[k];
-    first_j_[k + 1] += first_j_[k];
-  }
-  for (const Pair& p : pairs) sorted_[first_j_[p.j]++] = p;
-  for (const Pair& p : sorted_) pairs[first_i_[p.i]++] = p;
+  sorter_.sort(boxes.size(), pairs, threads);
 }
 
 std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs of boxes that overlap: brute force (the oracle), sweep and prune, and a hashed uniform grid.
 #pragma once
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,14 +9,10 @@
 #include <vector>
 
 #include "cairn/base/parallel.h"
+#include "cairn/collision/pair_sorter.h"
 #include "cairn/geometry/aabb.h"
 
 namespace cairn {
-
-struct Pair {
-  int i, j;  ///< i < j
-  auto operator<=>(const Pair&) const = default;
-};
 
 /// An object keeps its buffers (and, for sweep-and-prune, the last order) between calls; results never depend on them.
 class BroadPhase {
@@ -35,10 +30,8 @@ class BroadPhase {
  private:
   virtual void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
                     Threads threads) = 0;
-  void sort_pairs(std::size_t box_count, std::vector<Pair>& pairs);
 
-  std::vector<Pair> sorted_;
-  std::vector<int> first_i_, first_j_;
+  PairSorter sorter_;
 };
 
 /// Appends the pairs by testing all of them, in order.

@@ -18,22 +18,26 @@ class GridBroadPhase final : public BroadPhase {
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<GridBroadPhase>(*this); }
 
  private:
-  // One cache line. The fourth lane carries mobility: lo = 0, hi = 1 if mobile, lo = 1, hi = 0 if not, so that two
-  // immobile boxes "do not overlap" in it.
-  struct alignas(64) Entry {
-    double lo[4], hi[4];
-  };
   using Cell = std::array<int, 3>;
+  /// A run of boxes against which one box is tested, and the box.
+  struct Probe {
+    double lo[3], hi[3];
+    int tag;
+  };
+  struct Keyed {
+    std::uint32_t bucket;
+    int index;
+  };
 
   void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
             Threads threads) override;
   void choose_cell_size(std::span<const Aabb> boxes);
-  static Entry make_entry(const Aabb& box, bool mobile);
-  static bool overlap(const Entry& p, const Entry& q);
   void choose_torus(std::span<const Aabb> boxes);
   void fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile);
+  void fill_part(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::size_t part, int shift);
   Cell find_cell(const Vec3& x) const;
   std::size_t bucket_of(int x, int y, int z) const;
+  Pair* test_run(const Probe& p, int begin, int end, Pair* out) const;
   void find_small_pairs(std::size_t first_row, std::size_t last_row, std::vector<Pair>& pairs) const;
   void find_large_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
                         std::vector<Pair>& pairs) const;
@@ -42,13 +46,16 @@ class GridBroadPhase final : public BroadPhase {
   double cell_ = 1;
   int bits_[3] = {2, 2, 2};  ///< X = 2^bits_[0], ...; at least 4, so that -1, 0 and +1 stay distinct
   double inverse_cell_ = 1;
-  std::vector<double> widths_, sample_;
-  std::vector<int> large_;      ///< indices of the large boxes, by lower x
-  std::vector<int> small_;      ///< indices of the small boxes
-  std::vector<int> bucket_;     ///< bucket of each small box
-  std::vector<int> start_;      ///< first entry of each bucket; one more at the end
-  std::vector<Entry> entries_;  ///< the small boxes, bucket by bucket
-  std::vector<int> index_;      ///< their indices
+  std::vector<double> sample_;
+  std::vector<int> large_;  ///< indices of the large boxes, by lower x
+  std::vector<int> small_;  ///< indices of the small boxes
+  std::vector<Keyed> keyed_, parted_;
+  std::vector<std::size_t> part_start_, part_next_;
+  std::vector<int> start_;  ///< first box of each bucket; one more at the end
+  // The small boxes, bucket by bucket, one array per side: four boxes are tested at once. Some more at the end, so that
+  // reading four is always allowed.
+  std::vector<double> lo_[3], hi_[3];
+  std::vector<int> tag_;  ///< index; its complement if the box is immobile
   std::vector<std::vector<Pair>> chunks_;
 };
 
