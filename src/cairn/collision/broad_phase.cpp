@@ -9,6 +9,7 @@
 #include "cairn/base/error.h"
 #include "cairn/collision/grid.h"
 #include "cairn/collision/sweep_and_prune.h"
+#include "cairn/collision/tree_broad_phase.h"
 
 namespace cairn {
 namespace {
@@ -26,8 +27,9 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-constexpr std::array<BroadPhaseInfo, 3> kKinds{{
+constexpr std::array<BroadPhaseInfo, 4> kKinds{{
     {"grid", "hashed uniform grid with cells of the size of a typical box; the default"},
+    {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes"},
     {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls"},
     {"brute-force", "every pair; for a handful of boxes and for checks"},
 }};
@@ -61,6 +63,7 @@ std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }
 
 std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
   if (name == "auto" || name == "grid") return std::make_unique<GridBroadPhase>();
+  if (name == "tree") return std::make_unique<TreeBroadPhase>();
   if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
   if (name == "brute-force") return std::make_unique<BruteForce>();
   std::string known = "auto";
