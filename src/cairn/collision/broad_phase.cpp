@@ -8,6 +8,7 @@
 
 #include "cairn/base/error.h"
 #include "cairn/collision/grid.h"
+#include "cairn/collision/hybrid.h"
 #include "cairn/collision/sweep_and_prune.h"
 #include "cairn/collision/tree_broad_phase.h"
 
@@ -27,9 +28,10 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-constexpr std::array<BroadPhaseInfo, 4> kKinds{{
+constexpr std::array<BroadPhaseInfo, 5> kKinds{{
     {"grid", "hashed uniform grid with cells of the size of a typical box; the default"},
     {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes"},
+    {"hybrid", "streamed segment trees and scans (Zomorodian-Edelsbrunner); any sizes, nothing kept between calls"},
     {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls"},
     {"brute-force", "every pair; for a handful of boxes and for checks"},
 }};
@@ -64,6 +66,7 @@ std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }
 std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
   if (name == "auto" || name == "grid") return std::make_unique<GridBroadPhase>();
   if (name == "tree") return std::make_unique<TreeBroadPhase>();
+  if (name == "hybrid") return std::make_unique<HybridBroadPhase>();
   if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
   if (name == "brute-force") return std::make_unique<BruteForce>();
   std::string known = "auto";
