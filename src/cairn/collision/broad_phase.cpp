@@ -8,7 +8,9 @@
 
 #include "cairn/base/error.h"
 #include "cairn/collision/grid.h"
+#include "cairn/collision/hash3d.h"
 #include "cairn/collision/hybrid.h"
+#include "cairn/collision/plane_sweep.h"
 #include "cairn/collision/sweep_and_prune.h"
 #include "cairn/collision/tree_broad_phase.h"
 
@@ -28,10 +30,15 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-constexpr std::array<BroadPhaseInfo, 5> kKinds{{
+constexpr std::array<BroadPhaseInfo, 10> kKinds{{
     {"grid", "hashed uniform grid with cells of the size of a typical box; the default"},
     {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes"},
     {"hybrid", "streamed segment trees and scans (Zomorodian-Edelsbrunner); any sizes, nothing kept between calls"},
+    {"hash3d", "every box in all voxels it covers, the voxels hashed (HASH3D); boxes of one size"},
+    {"plane-sweep-h2d", "plane sweep over a hash of squares with lists (SWEEP-H2D)"},
+    {"plane-sweep-h2dpst", "plane sweep over a hash of squares with priority search trees (SWEEP-H2DPST)"},
+    {"plane-sweep-h1dpst", "plane sweep over a hash of strips with priority search trees (SWEEP-H1DPST)"},
+    {"plane-sweep-pst2d", "plane sweep over one priority search tree (SWEEP-PST2D)"},
     {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls"},
     {"brute-force", "every pair; for a handful of boxes and for checks"},
 }};
@@ -67,6 +74,12 @@ std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
   if (name == "auto" || name == "grid") return std::make_unique<GridBroadPhase>();
   if (name == "tree") return std::make_unique<TreeBroadPhase>();
   if (name == "hybrid") return std::make_unique<HybridBroadPhase>();
+  if (name == "hash3d") return std::make_unique<Hash3dBroadPhase>();
+  for (const RectangleStructure structure : {RectangleStructure::H2d, RectangleStructure::H2dPst,
+                                             RectangleStructure::H1dPst, RectangleStructure::Pst2d}) {
+    auto sweep = std::make_unique<PlaneSweep>(structure);
+    if (name == sweep->name()) return sweep;
+  }
   if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
   if (name == "brute-force") return std::make_unique<BruteForce>();
   std::string known = "auto";
