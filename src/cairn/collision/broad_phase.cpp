@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all broad phases share: checks, the order of the result, brute force, and the list of kinds.
+// What all broad phases share: checks, brute force, and the list of kinds.
 #include "cairn/collision/broad_phase.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cairn/base/error.h"
+#include "cairn/collision/auto_broad_phase.h"
 #include "cairn/collision/grid.h"
 #include "cairn/collision/hash3d.h"
 #include "cairn/collision/hybrid.h"
@@ -30,8 +31,9 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-constexpr std::array<BroadPhaseInfo, 10> kKinds{{
-    {"grid", "hashed uniform grid with cells of the size of a typical box; the default"},
+constexpr std::array<BroadPhaseInfo, 11> kKinds{{
+    {"auto", "grid, and a list of near pairs while little moves; the default"},
+    {"grid", "hashed uniform grids, one per size of boxes; the fastest from scratch"},
     {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes"},
     {"hybrid", "streamed segment trees and scans (Zomorodian-Edelsbrunner); any sizes, nothing kept between calls"},
     {"hash3d", "every box in all voxels it covers, the voxels hashed (HASH3D); boxes of one size"},
@@ -71,19 +73,20 @@ void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::ui
 std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }
 
 std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
-  if (name == "auto" || name == "grid") return std::make_unique<GridBroadPhase>();
+  if (name == "auto") return std::make_unique<AutoBroadPhase>();
+  if (name == "grid") return std::make_unique<GridBroadPhase>();
   if (name == "tree") return std::make_unique<TreeBroadPhase>();
   if (name == "hybrid") return std::make_unique<HybridBroadPhase>();
   if (name == "hash3d") return std::make_unique<Hash3dBroadPhase>();
-  for (const RectangleStructure structure : {RectangleStructure::H2d, RectangleStructure::H2dPst,
-                                             RectangleStructure::H1dPst, RectangleStructure::Pst2d}) {
+  for (const RectangleStructure structure :
+       {RectangleStructure::H2d, RectangleStructure::H2dPst, RectangleStructure::H1dPst, RectangleStructure::Pst2d}) {
     auto sweep = std::make_unique<PlaneSweep>(structure);
     if (name == sweep->name()) return sweep;
   }
   if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
   if (name == "brute-force") return std::make_unique<BruteForce>();
-  std::string known = "auto";
-  for (const BroadPhaseInfo& kind : kKinds) known += fmt::format(", {}", kind.name);
+  std::string known;
+  for (const BroadPhaseInfo& kind : kKinds) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
   throw Error("broad phase '{}' is unknown; must be one of: {}", name, known);
 }
 

@@ -10,8 +10,8 @@
 namespace cairn {
 namespace {
 
-constexpr int kBins = 8;         // of the surface heuristic
-constexpr int kHalveBelow = 5;   // items that are just halved
+constexpr int kBins = 8;        // of the surface heuristic
+constexpr int kHalveBelow = 5;  // items that are just halved
 
 double surface(const Aabb& b) {
   const Vec3 w = b.hi - b.lo;
@@ -46,8 +46,8 @@ void DynamicTree::build(std::span<const Aabb> boxes) {
   building_ = {};
 }
 
-// Depth first, the left subtree right after its parent. The depth is that of halving by bins: each split leaves at least
-// one bin's width of centres on either side, or halves their number.
+// Depth first, the left subtree right after its parent. The depth is that of halving by bins: each split leaves at
+// least one bin's width of centres on either side, or halves their number.
 int DynamicTree::build_range(std::span<const Aabb> boxes, int begin, int end) {
   const int index = new_node();
   if (end - begin == 1) {
@@ -217,8 +217,8 @@ void DynamicTree::update_upwards(int index) {
   }
 }
 
-// A child may change places with a child of its sibling: the best of the (at most) four exchanges is made if it makes the
-// sibling smaller, or, with the same surface, the tree lower.
+// A child may change places with a child of its sibling: the best of the (at most) four exchanges is made if it makes
+// the sibling smaller, or, with the same surface, the tree lower.
 void DynamicTree::rotate(int index) {
   const int children[2] = {nodes_[index].left, nodes_[index].right};
   int best_side = none, best_grandchild = none, best_height = nodes_[index].height;
@@ -229,8 +229,7 @@ void DynamicTree::rotate(int index) {
     for (const int grandchild : {sibling.left, sibling.right}) {
       const int stays = grandchild == sibling.left ? sibling.right : sibling.left;
       const double gain = surface(sibling.box) - surface(join(moved.box, nodes_[stays].box));
-      const int height =
-          1 + std::max(nodes_[grandchild].height, 1 + std::max(moved.height, nodes_[stays].height));
+      const int height = 1 + std::max(nodes_[grandchild].height, 1 + std::max(moved.height, nodes_[stays].height));
       if (gain > best_gain || (gain == best_gain && height < best_height)) {
         best_side = side;
         best_grandchild = grandchild;
@@ -277,12 +276,13 @@ void DynamicTree::check() const {
     if (l.parent != index || r.parent != index) throw Error("tree: a child of node {} has another parent", index);
     if (n.height != 1 + std::max(l.height, r.height)) throw Error("tree: node {} has height {}", index, n.height);
     const Aabb box = join(l.box, r.box);
-    if (box.lo != n.box.lo || box.hi != n.box.hi) throw Error("tree: the box of node {} is not that of its children", index);
+    if (box.lo != n.box.lo || box.hi != n.box.hi)
+      throw Error("tree: the box of node {} is not that of its children", index);
     stack.push_back(n.left);
     stack.push_back(n.right);
   }
-  const auto used = static_cast<std::size_t>(
-      std::count_if(leaves_.begin(), leaves_.end(), [](int leaf) { return leaf != none; }));
+  const auto used =
+      static_cast<std::size_t>(std::count_if(leaves_.begin(), leaves_.end(), [](int leaf) { return leaf != none; }));
   if (leaves != used) throw Error("tree: {} leaves for {} items", leaves, used);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A binary tree of boxes that can be built at once, refitted, and changed leaf by leaf (Ericson 2005, chapter 6; insertion
-// and rotations after Catto 2019, "Dynamic bounding volume hierarchies").
+// A binary tree of boxes that can be built at once, refitted, and changed leaf by leaf (Ericson 2005, chapter 6;
+// insertion and rotations after Catto 2019, "Dynamic bounding volume hierarchies").
 #pragma once
 #include <cstddef>
 #include <span>
@@ -19,9 +19,9 @@ class DynamicTree {
   struct Node {
     Aabb box;
     int parent = none;
-    int left = none;    ///< none for a leaf
-    int right = none;   ///< of a leaf: the item
-    int height = 0;     ///< of a leaf: 0
+    int left = none;   ///< none for a leaf
+    int right = none;  ///< of a leaf: the item
+    int height = 0;    ///< of a leaf: 0
     bool is_leaf() const { return left == none; }
   };
 
@@ -103,9 +103,9 @@ class DynamicTree {
     Vec3 x;
     int item;
   };
-  std::vector<Centre> centres_;    ///< scratch of build()
+  std::vector<Centre> centres_;     ///< scratch of build()
   std::span<const Aabb> building_;  ///< valid during build()
-  std::vector<int> order_;         ///< scratch of refit()
+  std::vector<int> order_;          ///< scratch of refit()
 };
 
 }  // namespace cairn

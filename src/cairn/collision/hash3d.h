@@ -8,8 +8,8 @@
 
 namespace cairn {
 
-/// A voxel is as wide as the mean box, (9.3.16): a box covers about eight. Each bucket is scanned along the direction in
-/// which the boxes differ least. Good for boxes of one size; a box that covers many voxels is tested against all.
+/// A voxel is as wide as the mean box, (9.3.16): a box covers about eight. Each bucket is scanned along the direction
+/// in which the boxes differ least. Good for boxes of one size; a box that covers many voxels is tested against all.
 class Hash3dBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const override { return "hash3d"; }

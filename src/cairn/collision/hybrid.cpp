@@ -73,9 +73,8 @@ void HybridBroadPhase::search(Range intervals, Range points, Key lo, Key hi, int
   if (intervals.size() < kScanBelow || points.size() < kScanBelow) return scan_two_ways(intervals, points, d, pairs);
 
   // Intervals that span the node contain all its points: this dimension is done.
-  const auto rest_begin = std::partition(intervals.begin(), intervals.end(), [&](const Entry& i) {
-    return key(i, d) < lo && i.hi[d] >= hi.value;
-  });
+  const auto rest_begin = std::partition(intervals.begin(), intervals.end(),
+                                         [&](const Entry& i) { return key(i, d) < lo && i.hi[d] >= hi.value; });
   const Range spanning(intervals.begin(), rest_begin), rest(rest_begin, intervals.end());
   if (!spanning.empty()) {
     const double inf = std::numeric_limits<double>::infinity();
@@ -86,7 +85,9 @@ void HybridBroadPhase::search(Range intervals, Range points, Key lo, Key hi, int
 
   const int height = static_cast<int>(std::log2(static_cast<double>(points.size())) / 3);
   Key middle = approximate_median(points, d, height);
-  const auto split = [&] { return std::partition(points.begin(), points.end(), [&](const Entry& p) { return key(p, d) < middle; }); };
+  const auto split = [&] {
+    return std::partition(points.begin(), points.end(), [&](const Entry& p) { return key(p, d) < middle; });
+  };
   auto right_begin = split();
   if (right_begin == points.begin()) {  // the draw was the least of all; the true median makes two parts
     const auto half = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
@@ -96,8 +97,8 @@ void HybridBroadPhase::search(Range intervals, Range points, Key lo, Key hi, int
     right_begin = half;
   }
   const Range left(points.begin(), right_begin), right(right_begin, points.end());
-  const auto left_end =
-      std::partition(rest.begin(), rest.end(), [&](const Entry& i) { return key(i, d) < middle && i.hi[d] >= lo.value; });
+  const auto left_end = std::partition(rest.begin(), rest.end(),
+                                       [&](const Entry& i) { return key(i, d) < middle && i.hi[d] >= lo.value; });
   search({rest.begin(), left_end}, left, lo, middle, d, pairs);
   const auto meets_end = std::partition(rest.begin(), rest.end(),
                                         [&](const Entry& i) { return key(i, d) < hi && i.hi[d] >= middle.value; });

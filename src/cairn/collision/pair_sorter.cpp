@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counting sort with a million counters misses the cache at every step. Some hundred parts are written as streams, and
-// one part fits in the cache.
+// A counting sort with a million counters misses the cache at every step. Some hundred parts are written as streams,
+// and one part fits in the cache.
 #include "cairn/collision/pair_sorter.h"
 
 #include <algorithm>

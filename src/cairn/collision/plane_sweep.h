@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plane sweeps over the boxes and keeps the rectangles it cuts in a dynamic structure: SWEEP-H2D, -H2DPST, -H1DPST and
-// -PST2D of Koziara 2008, section 9.3.6.
+// A plane sweeps over the boxes and keeps the rectangles it cuts in a dynamic structure: SWEEP-H2D, -H2DPST, -H1DPST
+// and -PST2D of Koziara 2008, section 9.3.6.
 #pragma once
 #include "cairn/collision/broad_phase.h"
 #include "cairn/collision/rectangle_set.h"
@@ -13,6 +13,7 @@ class PlaneSweep final : public BroadPhase {
   explicit PlaneSweep(RectangleStructure structure) : structure_(structure), rectangles_(structure) {}
   std::string_view name() const override;
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<PlaneSweep>(*this); }
+  void forget() override { sides_.clear(); }
 
  private:
   /// A lower or upper side of a box.

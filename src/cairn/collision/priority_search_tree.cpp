@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of each element follows every change of the red-black tree; colours after Cormen et al. (appendix A.1 of our
-// reading of the thesis).
+// The queue of each element follows every change of the red-black tree; colours after Cormen et al. (appendix A.1 of
+// our reading of the thesis).
 #include "cairn/collision/priority_search_tree.h"
 
 #include <algorithm>

@@ -11,8 +11,8 @@ namespace cairn {
 /// `none`. It holds points (x, y) with an id: a search tree on (x, id) and a heap on y at once. Insertion and removal
 /// are O(log n); all points with x >= x0 and y >= y0 are found in O(log n + k).
 ///
-/// All data are in leaves. Each leaf is queued at exactly one element of the path from the root to it (`queued`), so that
-/// y of the queued leaves decreases downwards.
+/// All data are in leaves. Each leaf is queued at exactly one element of the path from the root to it (`queued`), so
+/// that y of the queued leaves decreases downwards.
 class PrioritySearchTrees {
  public:
   static constexpr int none = -1;
@@ -72,7 +72,8 @@ class PrioritySearchTrees {
   void replace_child(int& root, int parent, int old_child, int new_child);
   void fix_insertion(int& root, int x);
   void fix_removal(int& root, int x);
-  std::size_t check_below(int v, int& black_height, int& points, const Node* low, const Node* high, double y_limit) const;
+  std::size_t check_below(int v, int& black_height, int& points, const Node* low, const Node* high,
+                          double y_limit) const;
   int child(int v, bool left) const { return left ? nodes_[v].left : nodes_[v].right; }
 
   std::vector<Node> nodes_;

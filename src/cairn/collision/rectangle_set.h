@@ -20,8 +20,8 @@ enum class RectangleStructure {
   Pst2d,   ///< one tree along the first direction
 };
 
-/// The rectangles are two sides of boxes. Squares and strips are as wide as the mean rectangle; one that covers very many
-/// of them is kept apart and tested against all.
+/// The rectangles are two sides of boxes. Squares and strips are as wide as the mean rectangle; one that covers very
+/// many of them is kept apart and tested against all.
 class RectangleSet {
  public:
   explicit RectangleSet(RectangleStructure structure) : structure_(structure) {}

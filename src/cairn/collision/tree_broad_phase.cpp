@@ -61,7 +61,8 @@ void TreeBroadPhase::find(std::span<const Aabb> boxes, std::span<const std::uint
                           Threads threads) {
   update_tree(boxes);
   if (tree_.empty()) return;
-  const auto expand = [&](const DynamicTree::Task& task, std::vector<DynamicTree::Task>& tasks, std::vector<Pair>& out) {
+  const auto expand = [&](const DynamicTree::Task& task, std::vector<DynamicTree::Task>& tasks,
+                          std::vector<Pair>& out) {
     tree_.expand(task, tasks, [&](int i, int j) {
       if ((mobile[i] | mobile[j]) && boxes[i].overlaps(boxes[j])) out.push_back({std::min(i, j), std::max(i, j)});
     });

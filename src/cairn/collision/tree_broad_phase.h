@@ -12,6 +12,7 @@ class TreeBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const override { return "tree"; }
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<TreeBroadPhase>(*this); }
+  void forget() override { count_ = static_cast<std::size_t>(-1); }
 
  private:
   void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
