@@ -26,7 +26,8 @@ void RectangleSet::start(std::span<const Aabb> boxes, int axis) {
   }
   inverse_side_ = sum > 0 && std::isfinite(count / sum) ? count / sum : 1;
   buckets_.assign(structure_ == RectangleStructure::Pst2d ? 1 : std::max<std::size_t>(1, boxes.size()), -1);
-  marker_.assign(boxes.size(), -1);
+  stamp_ = 0;
+  marker_.assign(boxes.size(), 0);
   place_.resize(boxes.size());
   items_.clear();
   free_.clear();

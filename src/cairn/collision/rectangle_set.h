@@ -55,7 +55,8 @@ class RectangleSet {
   int first_ = 0, second_ = 1;  ///< the two directions
   double inverse_side_ = 1;
   std::vector<int> buckets_;  ///< first item of each list, or root of each tree
-  std::vector<int> marker_;   ///< of each box: the last one that it was reported to
+  int stamp_ = 0;             ///< number of the insertion
+  std::vector<int> marker_;   ///< of each box: the last insertion to which it was reported
   std::vector<Item> items_;
   std::vector<int> free_;
   PrioritySearchTrees trees_;
@@ -81,17 +82,18 @@ void RectangleSet::for_each_bucket(int i, F&& f) const {
 template <class Report>
 void RectangleSet::insert(int i, Report&& report) {
   const auto visit = [&](int j) {  // of another box in one of our buckets, known to overlap along the first direction
-    if (marker_[j] == i || !overlap(i, j, second_)) return;
-    marker_[j] = i;
+    if (marker_[j] == stamp_ || !overlap(i, j, second_)) return;
+    marker_[j] = stamp_;
     report(j);
   };
+  ++stamp_;
   const bool large = is_large(i);
   for (const int j : large ? active_ : large_)
     if (overlap(i, j, first_) && overlap(i, j, second_)) report(j);
   if (large) {
     large_.push_back(i);
   } else {
-    marker_[i] = i;  // it may be in the bucket already, by way of another voxel
+    marker_[i] = stamp_;  // it may be in the bucket already, by way of another voxel
     for_each_bucket(i, [&](std::size_t b) {
       int& bucket = buckets_[b];
       if (has_trees()) {
