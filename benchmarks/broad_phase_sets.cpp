@@ -63,9 +63,11 @@ BoxSet make_box_set(std::string_view kind, int count, unsigned seed) {
       set.boxes.back().hi = side * (cell + Vec3::Ones()) - Vec3::Ones();
     }
   } else if (kind == "spherical") {
-    // Two boxes of side s overlap if the difference d of the centres is within s in every direction: seen from the
-    // surface of normal n an area of s^2 times that of {d in plane of n, |d_i| <= 1}, whose mean over all n is 5.
-    const double s = std::sqrt(2 * kPairsPerBox * 4 * M_PI / (5.0 * count));
+    // Two boxes of side s overlap if no component of the difference of their centres is more than s. On a surface that
+    // is s^2 times a plane section of the cube |d_i| <= 1, on average over all planes through its centre the integral
+    // of 1 / (2 |d|) over the cube.
+    constexpr double section = 4.760155;
+    const double s = std::sqrt(2 * kPairsPerBox * 4 * M_PI / (section * count));
     for (int i = 0; i < count; ++i) add(random.direction() - Vec3::Constant(s / 2), s);
   } else {
     throw Error("set of boxes '{}' is unknown; must be one of: random, packed, spherical", kind);
