@@ -255,6 +255,14 @@ TEST(BroadPhase, results_do_not_depend_on_earlier_calls) {
   }
 }
 
+TEST(BroadPhase, changes_between_two_results_are_what_was_created_and_what_was_released) {
+  const std::vector<Pair> before{{0, 1}, {0, 5}, {2, 3}}, after{{0, 2}, {0, 5}, {2, 3}, {2, 4}};
+  std::vector<Pair> created{{9, 9}}, released;
+  find_changes(before, after, created, released);
+  EXPECT_EQ(created, (std::vector<Pair>{{0, 2}, {2, 4}}));
+  EXPECT_EQ(released, (std::vector<Pair>{{0, 1}}));
+}
+
 TEST(BroadPhase, nan_and_inverted_boxes_are_errors_with_their_index) {
   for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
     const auto method = make_broad_phase(kind.name);

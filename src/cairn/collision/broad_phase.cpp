@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "cairn/base/error.h"
@@ -68,6 +69,14 @@ void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::ui
   pairs.clear();
   find(boxes, mobile, pairs, threads);
   sorter_.sort(boxes.size(), pairs, threads);
+}
+
+void find_changes(std::span<const Pair> before, std::span<const Pair> after, std::vector<Pair>& created,
+                  std::vector<Pair>& released) {
+  created.clear();
+  released.clear();
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(created));
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(released));
 }
 
 std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }

@@ -49,6 +49,10 @@ class BroadPhase {
 void find_pairs_by_brute_force(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
                                std::vector<Pair>& pairs);
 
+/// What changed between two results of find_pairs: pairs that are only in `after`, and only in `before`, in order.
+void find_changes(std::span<const Pair> before, std::span<const Pair> after, std::vector<Pair>& created,
+                  std::vector<Pair>& released);
+
 /// One row of a list of broad phases.
 struct BroadPhaseInfo {
   std::string_view name;

@@ -35,7 +35,7 @@ void GridBroadPhase::find(std::span<const Aabb> boxes, std::span<const std::uint
   for (std::size_t k = 0; rest_.size() >= kBruteForceBelow; ++k) {
     if (k == levels_.size()) levels_.emplace_back();
     GridLevel& level = levels_[k];
-    level.build(boxes, mobile, rest_);
+    level.build(boxes, mobile, rest_, threads);
     if (!level.has_small()) break;  // only infinite ones are left
     level.find_small_pairs(pairs, threads);
     level.find_large_pairs(boxes, mobile, pairs);

@@ -14,10 +14,11 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kSampleSize = 512;   // boxes that decide what is small, and where
-constexpr double kLargeRatio = 2;          // a box wider than this many median boxes is large
-constexpr std::size_t kRowsPerChunk = 64;  // work of one thread at a time
-constexpr int kPartsLog2 = 8;              // streams written at once when the boxes are sorted
+constexpr std::size_t kSampleSize = 512;    // boxes that decide what is small, and where
+constexpr double kLargeRatio = 2;           // a box wider than this many median boxes is large
+constexpr std::size_t kRowsPerChunk = 64;   // work of one thread at a time
+constexpr std::size_t kPartsPerChunk = 16;  // likewise, when the boxes are sorted
+constexpr int kPartsLog2 = 8;               // streams written at once when the boxes are sorted
 constexpr int kLanes = 4;
 constexpr double kHuge = 1e300;  // as good as infinite: products with it could overflow
 
@@ -169,7 +170,7 @@ std::size_t GridLevel::bucket_of(int x, int y, int z) const {
 
 // Counting sort by bucket in two steps, so that neither misses the cache: streams to some hundred parts of neighbouring
 // buckets, then each part by itself.
-void GridLevel::fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile) {
+void GridLevel::fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, Threads threads) {
   const int bits = bits_[0] + bits_[1] + bits_[2], shift = std::max(0, bits - kPartsLog2);
   const std::size_t parts = std::size_t{1} << (bits - shift), n = small_.size();
   part_start_.assign(parts + 1, 0);
@@ -192,7 +193,9 @@ void GridLevel::fill_buckets(std::span<const Aabb> boxes, std::span<const std::u
   }
   tag_.resize(n + kLanes);
   start_.resize((std::size_t{1} << bits) + 1);
-  for (std::size_t p = 0; p < parts; ++p) fill_part(boxes, mobile, p, shift);
+  parallel_chunks(threads, parts, kPartsPerChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) fill_part(boxes, mobile, p, shift);
+  });
   start_.back() = static_cast<int>(n);
 }
 
@@ -200,7 +203,7 @@ void GridLevel::fill_part(std::span<const Aabb> boxes, std::span<const std::uint
                           int shift) {
   int* start = &start_[part << shift];
   const std::size_t size = std::size_t{1} << shift, first = part << shift;
-  const Keyed *begin = &parted_[part_start_[part]], *end = begin + (part_start_[part + 1] - part_start_[part]);
+  const Keyed *begin = parted_.data() + part_start_[part], *end = parted_.data() + part_start_[part + 1];
   std::fill(start, start + size, 0);
   for (const Keyed* k = begin; k != end; ++k) ++start[k->bucket - first];
   // Running sums give the ends; filling backwards turns them into the beginnings.
@@ -293,11 +296,12 @@ void GridLevel::find_large_pairs(std::span<const Aabb> boxes, std::span<const st
   }
 }
 
-void GridLevel::build(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::span<const int> subset) {
+void GridLevel::build(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::span<const int> subset,
+                      Threads threads) {
   choose_small(boxes, subset);
   if (small_.empty()) return;
   choose_cells(boxes);
-  fill_buckets(boxes, mobile);
+  fill_buckets(boxes, mobile, threads);
 }
 
 void GridLevel::find_small_pairs(std::vector<Pair>& pairs, Threads threads) {

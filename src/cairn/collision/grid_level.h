@@ -21,7 +21,8 @@ namespace cairn {
 class GridLevel {
  public:
   /// Sorts the boxes of `subset` (indices into `boxes`) into cells.
-  void build(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::span<const int> subset);
+  void build(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::span<const int> subset,
+             Threads threads);
   /// Appends the pairs of small boxes, in no order.
   void find_small_pairs(std::vector<Pair>& pairs, Threads threads);
   /// Appends the pairs of a small and a large box, in no order.
@@ -44,7 +45,7 @@ class GridLevel {
 
   void choose_small(std::span<const Aabb> boxes, std::span<const int> subset);
   void choose_cells(std::span<const Aabb> boxes);
-  void fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile);
+  void fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, Threads threads);
   void fill_part(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::size_t part, int shift);
   Cell find_cell(const Vec3& x) const;
   std::size_t bucket_of(int x, int y, int z) const;

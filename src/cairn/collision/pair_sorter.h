@@ -22,12 +22,15 @@ class PairSorter {
   void sort(std::size_t box_count, std::vector<Pair>& pairs, Threads threads = {});
 
  private:
-  void sort_part(std::size_t part, int shift, std::size_t box_count, std::vector<Pair>& pairs);
+  struct Scratch {
+    std::vector<int> start;  ///< of each i, within its part
+    std::vector<int> row;    ///< the j of each pair of the part, by i
+  };
+  void sort_part(std::size_t part, int shift, std::size_t box_count, std::vector<Pair>& pairs, Scratch& scratch) const;
 
   std::vector<Pair> parted_;
   std::vector<std::size_t> start_, next_;  ///< of each part
-  std::vector<int> row_start_;             ///< of each i, within its part
-  std::vector<int> row_;                   ///< the j of each pair of the part, by i
+  Scratch scratch_;
 };
 
 }  // namespace cairn
