@@ -22,9 +22,6 @@ constexpr int kPartsLog2 = 8;               // streams written at once when the 
 constexpr int kLanes = 4;
 constexpr double kHuge = 1e300;  // as good as infinite: products with it could overflow
 
-inline int make_tag(std::size_t index, bool mobile) {
-  return mobile ? static_cast<int>(index) : ~static_cast<int>(index);
-}
 /// Of finite numbers; reorders them.
 double quantile(std::vector<double>& values, double fraction) {
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
@@ -32,6 +29,9 @@ double quantile(std::vector<double>& values, double fraction) {
   return *place;
 }
 
+inline int make_tag(std::size_t index, bool mobile) {
+  return mobile ? static_cast<int>(index) : ~static_cast<int>(index);
+}
 inline int index_of(int tag) { return tag ^ (tag >> 31); }
 
 #ifdef __AVX2__
@@ -275,8 +275,7 @@ void GridLevel::find_large_pairs(std::span<const Aabb> boxes, std::span<const st
       pairs.resize(count + static_cast<std::size_t>(end - begin) + kLanes);
       pairs.resize(static_cast<std::size_t>(test_run(probe, begin, end, pairs.data() + count) - pairs.data()));
     };
-    // The buckets that centres of overlapping small boxes can be in, each once; or all of them
-    // where that is less work.
+    // The buckets that centres of overlapping small boxes can be in, each once; or all where that is less work.
     const Cell lo = find_cell(p.lo - cell_ / 2), hi = find_cell(p.hi + cell_ / 2);
     int count[3];
     for (int a = 0; a < 3; ++a)
