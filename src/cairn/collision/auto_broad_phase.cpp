@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace cairn {
 namespace {
@@ -21,26 +22,37 @@ constexpr std::size_t kFetchAhead = 24;  // pairs
 
 double mean_width(const Aabb& b) { return (b.hi - b.lo).sum() / 3; }
 
-}  // namespace
-
-double AutoBroadPhase::find_motion(const Aabb& now, const Aabb& before) const {
+/// How far a box moves in one of `calls`, in its mean width.
+double find_motion(const Aabb& now, const Aabb& before, int calls) {
   if (!now.is_bounded() || !before.is_bounded()) return 0;
   const double way = (now.lo - before.lo).cwiseAbs().cwiseMax((now.hi - before.hi).cwiseAbs()).maxCoeff();
   const double width = mean_width(now);
-  return way > 0 ? way / (width * calls_) : 0;
+  return way > 0 ? way / (width * calls) : 0;
 }
 
+std::size_t sample_stride(std::size_t count) { return 1 + count / kSampleSize; }
+
+}  // namespace
+
+void AutoBroadPhase::take_sample(std::span<const Aabb> boxes) {
+  sample_.clear();
+  for (std::size_t i = 0; i < boxes.size(); i += sample_stride(boxes.size())) sample_.push_back(boxes[i]);
+  sample_count_ = boxes.size();
+}
+
+// Since the last call; judged by a sample, so that it costs nothing where the answer is no.
 bool AutoBroadPhase::moves_little(std::span<const Aabb> boxes) const {
-  double sum = 0, count = 0;
-  for (std::size_t i = 0; i < boxes.size(); i += 1 + boxes.size() / kSampleSize, ++count)
-    sum += std::min(kMostSkin, kCalls * find_motion(boxes[i], last_[i]));
-  return sum <= kMeanSkin * count;
+  if (sample_.empty() || sample_count_ != boxes.size()) return false;
+  double sum = 0;
+  for (std::size_t k = 0; k < sample_.size(); ++k)
+    sum += std::min(kMostSkin, kCalls * find_motion(boxes[k * sample_stride(boxes.size())], sample_[k], 1));
+  return sum <= kMeanSkin * static_cast<double>(sample_.size());
 }
 
 void AutoBroadPhase::make_list(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, Threads threads) {
   wide_.resize(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const double skin = std::clamp(kCalls * find_motion(boxes[i], last_[i]), kLeastSkin, kMostSkin);
+    const double skin = std::clamp(kCalls * find_motion(boxes[i], last_[i], calls_), kLeastSkin, kMostSkin);
     wide_[i] = boxes[i];
     if (boxes[i].is_bounded()) wide_[i].expand(skin * mean_width(boxes[i]));
   }
@@ -102,6 +114,8 @@ void AutoBroadPhase::find(std::span<const Aabb> boxes, std::span<const std::uint
                           Threads threads) {
   if (boxes.size() < kBruteForceBelow) return find_pairs_by_brute_force(boxes, mobile, pairs);
   const bool known = last_.size() == boxes.size();
+  const bool coherent = moves_little(boxes);
+  take_sample(boxes);
   ++calls_;
   if (known && has_list_) {
     if (list_is_good(boxes, mobile)) {
@@ -113,20 +127,21 @@ void AutoBroadPhase::find(std::span<const Aabb> boxes, std::span<const std::uint
     pause_ = lasted ? 0 : next_pause_;
     next_pause_ = lasted ? 1 : std::min(kLongestPause, 2 * next_pause_);
   }
-  has_list_ = false;
-  if (known && pause_ > 0) {
-    --pause_;
-    return find_unsorted(grid_, boxes, mobile, pairs, threads);
-  }
-  if (known && moves_little(boxes)) {
+  has_list_ = coherent && known && pause_ == 0;
+  pause_ = std::max(0, pause_ - 1);
+  if (has_list_) {
     make_list(boxes, mobile, threads);
-    has_list_ = true;
     filter_list(boxes, pairs);
   } else {
     find_unsorted(grid_, boxes, mobile, pairs, threads);
   }
-  last_.assign(boxes.begin(), boxes.end());
-  calls_ = 0;
+  // The list of the next call needs to know how much each box moves.
+  if (coherent) {
+    last_.assign(boxes.begin(), boxes.end());
+    calls_ = 0;
+  } else {
+    last_.clear();
+  }
 }
 
 }  // namespace cairn

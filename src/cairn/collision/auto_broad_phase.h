@@ -15,22 +15,27 @@ class AutoBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const override { return "auto"; }
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<AutoBroadPhase>(*this); }
-  void forget() override { last_.clear(); }
+  void forget() override {
+    last_.clear();
+    sample_.clear();
+    has_list_ = false;
+  }
 
  private:
   void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
             Threads threads) override;
   bool list_is_good(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile);
   bool moves_little(std::span<const Aabb> boxes) const;
-  /// How far the box moves in one call, in its mean width.
-  double find_motion(const Aabb& now, const Aabb& before) const;
+  void take_sample(std::span<const Aabb> boxes);
   void make_list(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, Threads threads);
   void filter_list(std::span<const Aabb> boxes, std::vector<Pair>& pairs) const;
   void add_escaped(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs);
 
   GridBroadPhase grid_;
-  std::vector<Aabb> last_;  ///< the boxes some calls ago
-  int calls_ = 0;           ///< since then
+  std::vector<Aabb> sample_;      ///< some boxes of the last call
+  std::size_t sample_count_ = 0;  ///< of how many
+  std::vector<Aabb> last_;        ///< all boxes some calls ago; empty while much moves
+  int calls_ = 0;                 ///< since then
   bool has_list_ = false;
   std::vector<std::uint8_t> mobile_;  ///< as they were when the list was made
   std::vector<Aabb> wide_;            ///< the widened boxes
