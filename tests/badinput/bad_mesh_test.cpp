@@ -45,7 +45,7 @@ TEST(BadMesh, changed_bytes_and_digits_are_read_or_refused) {
   for (const auto& [name, bytes, format] : testing_meshes::all_samples()) {
     SCOPED_TRACE(name);
     int refused = 0;
-    for (int k = 0; k < 1500; ++k) {
+    for (int k = 0; k < 1000; ++k) {
       std::string bad = bytes;
       for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
         char& c = bad[random() % bad.size()];
@@ -65,7 +65,7 @@ TEST(BadMesh, changed_bytes_and_digits_are_read_or_refused) {
       }
       refused += !use(name, bad).empty();
     }
-    EXPECT_GT(refused, 150);
+    EXPECT_GT(refused, 100);
   }
 }
 

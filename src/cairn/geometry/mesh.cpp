@@ -96,7 +96,8 @@ MeshData make_mesh(const SurfaceMesh& surface, std::string_view owner) {
   build_vertex_edges(m);
   build_vertex_normals(m);
   m.tree = make_box_tree(boxes);
-  for (const Vec3& v : m.vertices) m.radius = std::max(m.radius, v.norm());
+  for (const auto& t : m.triangles)  // not all vertices need belong to a face
+    for (const int v : t) m.radius = std::max(m.radius, m.vertices[v].norm());
   return m;
 }
 

@@ -102,7 +102,15 @@ Aabb bounds(const ConvexPolyhedron& c, const Placement& p) {
   return box;
 }
 
-Aabb bounds(const TriangleMesh& m, const Placement& p) { return supported_bounds(m, p); }
+// One pass over the vertices beats six walks down the tree until there are very many. Vertices of no face do not count.
+Aabb bounds(const TriangleMesh& m, const Placement& p) {
+  const MeshData& mesh = *m.data;
+  if (mesh.vertices.size() > 50'000) return supported_bounds(m, p);
+  Aabb box;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    if (mesh.vertex_start[v] != mesh.vertex_start[v + 1]) box.merge(p.apply(mesh.vertices[v]));
+  return box;
+}
 Aabb bounds(const CellMesh& c, const Placement& p) { return supported_bounds(c, p); }
 
 // The surface, and all that is below it: an axis with a part along Z has one infinite side. Along an axis without one
