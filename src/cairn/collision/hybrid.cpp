@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kScanBelow = 400;  // boxes; measured: 100 to 1000 differ little
+constexpr std::size_t kScanBelow = 400;  // boxes
 
 inline bool overlap(const double* lo_a, const double* hi_a, const double* lo_b, const double* hi_b, int d) {
   return lo_a[d] <= hi_b[d] && lo_b[d] <= hi_a[d];
