@@ -122,7 +122,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   // one of its vertices and the others that the margin admits; the crossing alone would let the box rock.
   if (edge_first) {
     const Vec3 n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
-    if (n_edge.cross(n_face).squaredNorm() >= kFaceLike * kFaceLike) {
+    const double facing = std::max((a.N.transpose() * n_edge).cwiseAbs().maxCoeff(),
+                                   (b.N.transpose() * n_edge).cwiseAbs().maxCoeff());
+    if (1 - facing * facing >= kFaceLike * kFaceLike) {
       if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
         add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
         return;

@@ -168,7 +168,7 @@ GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double lim
     result.on_a += s.lambda[i] * s.point[i].a;
     result.on_b += s.lambda[i] * s.point[i].b;
   }
-  result.status = result.distance > limit ? GjkStatus::Beyond : GjkStatus::Apart;
+  result.status = GjkStatus::Apart;
   return result;
 }
 
