@@ -32,11 +32,12 @@ struct Approach {
 // Finite cores: the normal from a face or from two edges, as exact as their own directions.
 Vec3 snap_normal(const PlacedConvex& a, const PlacedConvex& b, const Vec3& n, const MinkowskiPoint* point, int count) {
   const double slack = 1e-15 * (a.size + b.size);
-  double best = compute_separation(a, b, n) - slack;
+  const int ia = point[0].ia, ib = point[0].ib;
+  double best = compute_separation(a, b, n, ia, ib) - slack;
   Vec3 result = n;
   const auto offer = [&](const Vec3& m) {
     if ((m - n).squaredNorm() > kSnap * kSnap) return;
-    const double s = compute_separation(a, b, m);
+    const double s = compute_separation(a, b, m, ia, ib);
     if (s >= best) best = s + slack, result = m;
   };
   const auto offer_faces = [&](const PlacedConvex& s, double side) {
