@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact points of two convex shapes by Cairn, Bullet and (where found) FCL on the same shapes and placements: ns per
-// query with the full manifold. Half of the poses touch (depth up to 2 % of the size), half are apart by up to 20 %.
+// query with the full manifold. narrowphase_comparison [POSES [ENGINE]]. Half of the poses touch (depth up to 2 % of
+// the size), half are apart by up to 20 %.
 #include <btBulletCollisionCommon.h>
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include "cairn/collision/narrow_phase.h"
@@ -23,7 +25,8 @@
 namespace cairn {
 namespace {
 
-constexpr double kMargin = 0.02;  // m, as Bullet's contact breaking threshold; the shapes are about a metre
+// For hulls Bullet reports gaps up to its contact breaking threshold, for boxes overlaps only: so do we here.
+constexpr double kHullMargin = 0.02, kBoxMargin = 0;  // m; the shapes are about a metre
 
 struct Query {
   Shape a, b;
@@ -61,7 +64,8 @@ std::vector<Query> make_queries(int count, const std::function<Shape(std::mt1993
   std::uniform_real_distribution<double> u(0, 1);
   std::vector<Query> queries;
   for (int k = 0; k < count; ++k) {
-    Query q{make(random), make(random), {random_rotation(random), Vec3::Zero()}, {random_rotation(random), Vec3::Zero()}};
+    Query q{
+        make(random), make(random), {random_rotation(random), Vec3::Zero()}, {random_rotation(random), Vec3::Zero()}};
     const Vec3 away = random_rotation(random) * Vec3::UnitZ();
     const double wanted = k % 2 ? -0.02 * u(random) : 0.2 * u(random);
     double lo = 0, hi = 3;
@@ -78,7 +82,8 @@ struct Result {
   double ns = 0, points = 0, touching = 0;
 };
 
-// Runs `query(k)`, which returns a number of points, over all queries until a tenth of a second has passed; the best of 5.
+// Runs `query(k)`, which returns a number of points, over all queries until a tenth of a second has passed; the best
+// of 5.
 Result measure(std::size_t count, const std::function<int(std::size_t)>& query) {
   Result best;
   best.ns = 1e300;
@@ -140,8 +145,8 @@ Result measure_bullet(const std::vector<Query>& queries) {
     }
     btCollisionObjectWrapper a(nullptr, shapes[shapes.size() - 2].get(), objects[objects.size() - 2].get(),
                                objects[objects.size() - 2]->getWorldTransform(), -1, -1);
-    btCollisionObjectWrapper b(nullptr, shapes.back().get(), objects.back().get(),
-                               objects.back()->getWorldTransform(), -1, -1);
+    btCollisionObjectWrapper b(nullptr, shapes.back().get(), objects.back().get(), objects.back()->getWorldTransform(),
+                               -1, -1);
     manifolds.push_back(dispatcher.getNewManifold(objects[objects.size() - 2].get(), objects.back().get()));
     algorithms.push_back(dispatcher.findAlgorithm(&a, &b, manifolds.back(), BT_CONTACT_POINT_ALGORITHMS));
   }
@@ -165,7 +170,7 @@ Result measure_cairn(const std::vector<Query>& queries) {
   return measure(queries.size(), [&](std::size_t k) {
     const Query& q = queries[k];
     points.clear();
-    collide(q.a, q.pa, q.b, q.pb, kMargin, points);
+    collide(q.a, q.pa, q.b, q.pb, std::holds_alternative<Box>(q.a) ? kBoxMargin : kHullMargin, points);
     return static_cast<int>(points.size());
   });
 }
@@ -200,7 +205,11 @@ Result measure_fcl(const std::vector<Query>& queries) {
 }
 #endif
 
-void print(const char* name, const Result& r) {
+// Runs an engine unless another one was asked for.
+void run(std::string_view name, std::string_view wanted, const std::vector<Query>& queries,
+         Result (*engine)(const std::vector<Query>&)) {
+  if (!wanted.empty() && wanted != name) return;
+  const Result r = engine(queries);
   fmt::print("  {:<8}{:>8.0f} ns per query, {:.2f} points in {:.0f} % of the poses\n", name, r.ns, r.points,
              100 * r.touching);
 }
@@ -211,13 +220,15 @@ void print(const char* name, const Result& r) {
 int main(int argc, char** argv) {
   using namespace cairn;
   const int count = argc > 1 ? std::atoi(argv[1]) : 1000;
-  for (const auto& [name, make] : {std::pair("box-box", &make_block), std::pair("hull-hull (12..60 points)", &make_rock)}) {
+  const std::string_view wanted = argc > 2 ? argv[2] : "";
+  for (const auto& [name, make] :
+       {std::pair("box-box", &make_block), std::pair("hull-hull (12..60 points)", &make_rock)}) {
     const std::vector<Query> queries = make_queries(count, make);
     fmt::print("{}\n", name);
-    print("Cairn", measure_cairn(queries));
-    print("Bullet", measure_bullet(queries));
+    run("Cairn", wanted, queries, measure_cairn);
+    run("Bullet", wanted, queries, measure_bullet);
 #ifdef CAIRN_HAVE_FCL
-    print("FCL", measure_fcl(queries));
+    run("FCL", wanted, queries, measure_fcl);
 #endif
   }
 }
