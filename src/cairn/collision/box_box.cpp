@@ -94,8 +94,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
 
   // The axis of widest gap among faces of a, faces of b, and pairs of edges.
   Axis face_a, face_b, edge;
-  const Mat3 M = a.N.transpose() * b.E, K = b.N.transpose() * a.E;
+  const Mat3 M = a.N.transpose() * b.E;
   if (!find_face_axis(a, M, a.N.transpose() * d, margin, tolerances.same, face_a)) return;
+  const Mat3 K = b.N.transpose() * a.E;
   if (!find_face_axis(b, K, b.N.transpose() * d, margin, tolerances.same, face_b)) return;
   if (!find_edge_axis(a, b, M, K, d, margin, tolerances.same, edge)) return;
 
@@ -129,8 +130,8 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   // one of its vertices and the others that the margin admits; the crossing alone would let the box rock.
   if (edge_first) {
     const Vec3 n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
-    const double facing = std::max((a.N.transpose() * n_edge).cwiseAbs().maxCoeff(),
-                                   (b.N.transpose() * n_edge).cwiseAbs().maxCoeff());
+    const double facing =
+        std::max((a.N.transpose() * n_edge).cwiseAbs().maxCoeff(), (b.N.transpose() * n_edge).cwiseAbs().maxCoeff());
     if (1 - facing * facing >= kFaceLike * kFaceLike) {
       if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
         add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
