@@ -48,22 +48,29 @@ bool find_face_axis(const Parallelepiped& p, const Mat3& M, const Vec3& t, doubl
 }
 
 // The widest gap over the nine cross products of edges. With x = a_i x b_j the extent of a along x is
-// sum_k |x.a_k| = sum over k != i of area_k |N_k.b_j|, and likewise for b: both tables are known already.
+// sum_k |x.a_k| = sum over k != i of area_k |N_k.b_j|, and likewise for b: both tables are known already. All nine at
+// once, entry (i, j) for edges i and j: most of the time is in the roots and quotients.
 bool find_edge_axis(const Parallelepiped& a, const Parallelepiped& b, const Mat3& M, const Mat3& K, const Vec3& d,
                     double margin, double tie, Axis& best) {
   const Vec3 aa = a.E.colwise().squaredNorm(), bb = b.E.colwise().squaredNorm();
   const Mat3 ra = a.area.asDiagonal() * M.cwiseAbs();  // ra(k, j)
   const Mat3 rb = b.area.asDiagonal() * K.cwiseAbs();  // rb(k, i)
+  Mat3 t, xx, extent;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 moment = d.cross(a.E.col(i));  // (a_i x b_j).d = (d x a_i).b_j
+    for (int j = 0; j < 3; ++j) {
+      t(i, j) = moment.dot(b.E.col(j));
+      xx(i, j) = a.E.col(i).cross(b.E.col(j)).squaredNorm();
+      extent(i, j) = ra((i + 1) % 3, j) + ra((i + 2) % 3, j) + rb((j + 1) % 3, i) + rb((j + 2) % 3, i);
+    }
+  }
+  const Mat3 gaps = ((t.cwiseAbs() - extent).array() / xx.array().sqrt()).matrix();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const Vec3 x = a.E.col(i).cross(b.E.col(j));
-      const double xx = x.squaredNorm();
-      if (xx <= kParallelEdges * kParallelEdges * aa[i] * bb[j]) continue;
-      const double t = x.dot(d);
-      const double extent = ra((i + 1) % 3, j) + ra((i + 2) % 3, j) + rb((j + 1) % 3, i) + rb((j + 2) % 3, i);
-      const double gap = (std::abs(t) - extent) / std::sqrt(xx);
+      if (xx(i, j) <= kParallelEdges * kParallelEdges * aa[i] * bb[j]) continue;
+      const double gap = gaps(i, j);
       if (gap > margin) return false;
-      if (gap > best.gap + tie) best = {gap, i, j, t < 0 ? -1.0 : 1.0};
+      if (gap > best.gap + tie) best = {gap, i, j, t(i, j) < 0 ? -1.0 : 1.0};
     }
   }
   return true;
@@ -87,8 +94,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
 
   // The axis of widest gap among faces of a, faces of b, and pairs of edges.
   Axis face_a, face_b, edge;
-  const Mat3 M = a.N.transpose() * b.E, K = b.N.transpose() * a.E;
+  const Mat3 M = a.N.transpose() * b.E;
   if (!find_face_axis(a, M, a.N.transpose() * d, margin, tolerances.same, face_a)) return;
+  const Mat3 K = b.N.transpose() * a.E;
   if (!find_face_axis(b, K, b.N.transpose() * d, margin, tolerances.same, face_b)) return;
   if (!find_edge_axis(a, b, M, K, d, margin, tolerances.same, edge)) return;
 
@@ -122,7 +130,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   // one of its vertices and the others that the margin admits; the crossing alone would let the box rock.
   if (edge_first) {
     const Vec3 n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
-    if (n_edge.cross(n_face).squaredNorm() >= kFaceLike * kFaceLike) {
+    const double facing =
+        std::max((a.N.transpose() * n_edge).cwiseAbs().maxCoeff(), (b.N.transpose() * n_edge).cwiseAbs().maxCoeff());
+    if (1 - facing * facing >= kFaceLike * kFaceLike) {
       if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
         add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
         return;

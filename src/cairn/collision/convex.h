@@ -106,8 +106,10 @@ inline Vec3 face_normal(const PlacedConvex& s, int f) {
 }
 
 /// Distance of the supporting planes along the unit vector n (from b to a), radii included: the gap if n is the normal.
-inline double compute_separation(const PlacedConvex& a, const PlacedConvex& b, const Vec3& n) {
-  return n.dot(find_support(a, -n).x - find_support(b, n).x) - a.radius - b.radius;
+/// The hints are ids of supporting vertices near those sought.
+inline double compute_separation(const PlacedConvex& a, const PlacedConvex& b, const Vec3& n, int hint_a = 0,
+                                 int hint_b = 0) {
+  return n.dot(find_support(a, -n, hint_a).x - find_support(b, n, hint_b).x) - a.radius - b.radius;
 }
 
 }  // namespace cairn

@@ -26,17 +26,19 @@ constexpr double kSnap = 1e-3;
 struct Approach {
   Vec3 normal;
   double gap;
-  Vec3 on_a, on_b;  // nearest or deepest points of the cores
+  Vec3 on_a, on_b;     // nearest or deepest points of the cores
+  int ia = 0, ib = 0;  // vertices near the supporting ones
 };
 
 // Finite cores: the normal from a face or from two edges, as exact as their own directions.
 Vec3 snap_normal(const PlacedConvex& a, const PlacedConvex& b, const Vec3& n, const MinkowskiPoint* point, int count) {
   const double slack = 1e-15 * (a.size + b.size);
-  double best = compute_separation(a, b, n) - slack;
+  const int ia = point[0].ia, ib = point[0].ib;
+  double best = compute_separation(a, b, n, ia, ib) - slack;
   Vec3 result = n;
   const auto offer = [&](const Vec3& m) {
     if ((m - n).squaredNorm() > kSnap * kSnap) return;
-    const double s = compute_separation(a, b, m);
+    const double s = compute_separation(a, b, m, ia, ib);
     if (s >= best) best = s + slack, result = m;
   };
   const auto offer_faces = [&](const PlacedConvex& s, double side) {
@@ -87,6 +89,8 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
     r.normal = g.normal;
     if (finite) {
       r.normal = snap_normal(a, b, g.normal, g.simplex.point.data(), g.simplex.count);
+      r.ia = g.simplex.point[0].ia;
+      r.ib = g.simplex.point[0].ib;
     } else if (const auto exact = polish_normal(a, b, g.normal)) {
       r.normal = *exact;
     } else {
@@ -115,6 +119,8 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
       }
     } else if (finite) {
       r.normal = snap_normal(a, b, p.normal, p.face.data(), 3);
+      r.ia = p.face[0].ia;
+      r.ib = p.face[0].ib;
       set_points(p, r);
     } else {
       auto exact = polish_normal(a, b, p.normal);
@@ -126,7 +132,7 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
       set_points(p, r);
     }
   }
-  r.gap = compute_separation(a, b, r.normal);
+  r.gap = compute_separation(a, b, r.normal, r.ia, r.ib);
   return r.gap <= margin;
 }
 
@@ -147,11 +153,11 @@ void collide_ordered(const PlacedConvex& a, const PlacedConvex& b, const Vec3& o
   const Vec3& n = r.normal;
 
   thread_local FeatureScratch scratch;
-  find_feature(a, -n, kAligned, scratch.a);
-  find_feature(b, n, kAligned, scratch.b);
+  find_feature(a, -n, kAligned, scratch.a, r.ia);
+  find_feature(b, n, kAligned, scratch.b, r.ib);
   const bool face_a = scratch.a.vertices.size() > 2, face_b = scratch.b.vertices.size() > 2;
-  if (face_a && !face_b) find_feature(b, n, kIncident, scratch.b);
-  if (face_b && !face_a) find_feature(a, -n, kIncident, scratch.a);
+  if (face_a && !face_b) find_feature(b, n, kIncident, scratch.b, r.ib);
+  if (face_b && !face_a) find_feature(a, -n, kIncident, scratch.a, r.ia);
   if (scratch.b.is_disc) {
     scratch.plain = scratch.b.vertices;
     refine_disc(b, n, scratch.a.vertices, scratch.b);

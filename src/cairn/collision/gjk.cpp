@@ -124,6 +124,7 @@ GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double lim
 
   double largest = v.squaredNorm();  // of |y|^2 met so far
   const double size = a.size + b.size;
+  bool proved = false;
   result.normal = v;
   for (int k = 0; k < kMaxIterations; ++k) {
     const double vv = v.squaredNorm();
@@ -146,7 +147,10 @@ GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double lim
     }
     bool done = vv - vw <= relative * vv;
     for (int i = 0; i < s.count && !done; ++i) done = w.y == s.point[i].y;
-    if (done) break;
+    if (done) {
+      proved = true;
+      break;
+    }
 
     const Simplex before = s;
     s.point[s.count++] = w;
@@ -162,13 +166,18 @@ GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double lim
 
   result.distance = v.norm();
   result.normal = v / result.distance;
+  // Stopped by round-off with nothing proved: the plane across v does not separate, so the cores touch or overlap.
+  if (!proved && v.dot(find_minkowski_support(a, b, -v).y) < 0.5 * v.squaredNorm()) {
+    result.distance = 0;
+    return result;
+  }
   result.on_a.setZero();
   result.on_b.setZero();
   for (int i = 0; i < s.count; ++i) {
     result.on_a += s.lambda[i] * s.point[i].a;
     result.on_b += s.lambda[i] * s.point[i].b;
   }
-  result.status = result.distance > limit ? GjkStatus::Beyond : GjkStatus::Apart;
+  result.status = GjkStatus::Apart;
   return result;
 }
 

@@ -22,7 +22,7 @@ struct Simplex {
 };
 
 enum class GjkStatus {
-  Apart,   ///< the cores have a positive distance
+  Apart,   ///< the cores have a positive distance, which may exceed the limit a little
   Beyond,  ///< the distance exceeds the limit; it was not computed to the end
   Overlap  ///< the cores overlap or touch to round-off
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A placed box as a parallelepiped: what the separating axis test and the clipping need of it.
 #pragma once
+#include <cmath>
+
 #include "cairn/collision/contact_point.h"
 #include "cairn/geometry/shape.h"
 
@@ -22,7 +24,11 @@ inline Parallelepiped make_parallelepiped(const Box& box, const Placement& p, co
   Parallelepiped r;
   r.c = centre;
   r.E = p.A * h.asDiagonal();
-  r.is_block = is_rotation(p.A, 1e-13);
+  // det A > 0 by the contract of placements, so right angles and unit length suffice.
+  const auto &x = p.A.col(0), &y = p.A.col(1), &z = p.A.col(2);
+  const double off = std::abs(x.dot(y)) + std::abs(y.dot(z)) + std::abs(z.dot(x)) + std::abs(x.squaredNorm() - 1) +
+                     std::abs(y.squaredNorm() - 1) + std::abs(z.squaredNorm() - 1);
+  r.is_block = off <= 1e-13;
   if (r.is_block) {
     r.N = p.A;
     r.reach = h;

@@ -114,13 +114,13 @@ std::uint32_t polygon_edge_id(int i, int j) {
   return make_feature(FeatureKind::Edge, (lo << 14) ^ hi);
 }
 
-void set_polyhedron(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out) {
+void set_polyhedron(const PlacedConvex& s, const Vec3& d, double tilt, int hint, SupportingFeature& out) {
   const Polyhedron& poly = *s.poly;
   const auto place = [&](int v) -> Vec3 { return s.c + s.E * poly.vertices[v]; };
   const auto vertex_id = [](int v) { return make_feature(FeatureKind::Vertex, static_cast<std::uint32_t>(v)); };
   // Of the edges at the supporting vertex the most level one, and of the faces there the one that looks most nearly
   // along d. Where an edge is level it must be one of its two faces.
-  const int v = find_support(s, d).id;
+  const int v = find_support(s, d, hint).id;
   const Vec3 x = place(v);
   int edge = -1, face = -1, edge_face = -1;
   double level = std::min(tilt, kLevel), facing = -1, edge_facing = -1;
@@ -179,12 +179,12 @@ int find_facing(const PlacedConvex& s, const Vec3& d) {
   return best;
 }
 
-void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out) {
+void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out, int hint) {
   out.vertices.clear();
   out.is_disc = false;
   switch (s.kind) {
     case CoreKind::Box: set_box(s, d, tilt, out); break;
-    case CoreKind::Polyhedron: set_polyhedron(s, d, tilt, out); break;
+    case CoreKind::Polyhedron: set_polyhedron(s, d, tilt, hint, out); break;
     case CoreKind::Segment: set_generator(s.c, s.E.col(2), d, tilt, out); break;
     case CoreKind::RoundSegment: {
       const Vec3 u = s.E.transpose() * d;

@@ -31,8 +31,9 @@ struct SupportingFeature {
 int find_facing(const PlacedConvex& s, const Vec3& d);
 
 /// The feature of s that looks along the unit vector d: a polygon or a segment that encloses an angle with the plane
-/// across d whose sine is at most `tilt`; otherwise the supporting point.
-void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out);
+/// across d whose sine is at most `tilt`; otherwise the supporting point. `hint`: id
+/// of a vertex near the supporting one.
+void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingFeature& out, int hint = 0);
 
 /// Adds to a disc of s the points of its rim towards those of `others` that lie within the rim but outside the polygon,
 /// as seen along d: so no corner that rests on the disc is cut off.

@@ -3,6 +3,7 @@
 #include "cairn/geometry/polyhedron.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -235,13 +236,26 @@ MassProperties compute_mass_properties(const Polyhedron& p) {
 int find_support_vertex(const Polyhedron& p, const Vec3& d, int start) {
   const int n = static_cast<int>(p.vertices.size());
   if (n <= 32) {  // looking at all of them is faster than following neighbours
-    int best = 0;
-    double height = d.dot(p.vertices[0]);
-    for (int v = 1; v < n; ++v) {
-      const double h = d.dot(p.vertices[v]);
-      if (h > height) height = h, best = v;
+    // Four running maxima do not wait for each other; the lowest index wins where several are highest.
+    std::array<double, 4> height;
+    std::array<int, 4> highest{0, 1, 2, 3};
+    for (int k = 0; k < 4; ++k) height[k] = d.dot(p.vertices[k]);
+    int v = 4;
+    for (; v + 4 <= n; v += 4) {
+      for (int k = 0; k < 4; ++k) {
+        const double h = d.dot(p.vertices[v + k]);
+        highest[k] = h > height[k] ? v + k : highest[k];
+        height[k] = h > height[k] ? h : height[k];
+      }
     }
-    return best;
+    for (; v < n; ++v) {
+      const double h = d.dot(p.vertices[v]);
+      if (h > height[v % 4]) height[v % 4] = h, highest[v % 4] = v;
+    }
+    int best = 0;
+    for (int k = 1; k < 4; ++k)
+      if (height[k] > height[best] || (height[k] == height[best] && highest[k] < highest[best])) best = k;
+    return highest[best];
   }
   int best = start;
   double height = d.dot(p.vertices[start]);
