@@ -78,6 +78,31 @@ void set_points(const Penetration& p, Approach& r) {
   }
 }
 
+// The best of `r.normal` and the normals of all faces.
+void try_all_faces(const PlacedConvex& a, const PlacedConvex& b, Approach& r) {
+  double best = compute_separation(a, b, r.normal);
+  const auto offer = [&](const Vec3& n) {
+    const double s = compute_separation(a, b, n);
+    if (s > best) best = s, r.normal = n;
+  };
+  const auto offer_faces = [&](const PlacedConvex& s, double side) {
+    if (s.kind == CoreKind::Polyhedron)
+      for (int f = 0; f < s.poly->face_count(); ++f) offer(side * face_normal(s, f));
+    if (s.kind != CoreKind::Box) return;
+    for (int i = 0; i < 3; ++i) {
+      offer(s.N.col(i));
+      offer(-s.N.col(i));
+    }
+  };
+  offer_faces(a, -1);
+  offer_faces(b, 1);
+  const MinkowskiPoint w = find_minkowski_support(a, b, -r.normal);
+  r.on_a = w.a;
+  r.on_b = w.b;
+  r.ia = w.ia;
+  r.ib = w.ib;
+}
+
 // False when the gap exceeds the margin.
 bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, Approach& r) {
   const bool finite = is_finite(a) && is_finite(b);
@@ -85,6 +110,7 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
   GjkResult g = find_distance(a, b, limit, finite ? 1e-15 : 1e-5);
   if (g.status == GjkStatus::Beyond) return false;
 
+  double expected = g.distance;
   if (g.status == GjkStatus::Apart) {
     r.normal = g.normal;
     if (finite) {
@@ -104,6 +130,7 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
   } else {
     Penetration p = find_penetration(a, b, g.simplex, g.normal, finite ? 1e-15 * size : 1e-4 * size);
     r.normal = p.normal;
+    expected = p.dimension < 3 ? 0 : p.normal.dot(p.face[0].y);
     if (p.dimension < 3) {
       const MinkowskiPoint w = find_minkowski_support(a, b, -p.normal);
       r.on_a = w.a;
@@ -133,6 +160,12 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
     }
   }
   r.gap = compute_separation(a, b, r.normal, r.ia, r.ib);
+  // Shapes that just touch make simplices without thickness, whose normal is rounding alone. It separates less than
+  // the simplex promised; what touches then is a face.
+  if (finite && std::abs(r.gap - (expected - radii)) > 1e-10 * size) {
+    try_all_faces(a, b, r);
+    r.gap = compute_separation(a, b, r.normal, r.ia, r.ib);
+  }
   return r.gap <= margin;
 }
 
