@@ -2,12 +2,15 @@
 // Google Benchmark of the inner loops: what one contact, one sweep, one factorisation costs.
 #include "benchmarks/scenes.h"
 #include "cairn/collision/narrow_phase.h"
+#include "cairn/geometry/polyhedron.h"
 #include "cairn/math/rotation.h"
 #include "cairn/math/sparse_cholesky.h"
 #include "cairn/problem/residual.h"
 #include "cairn/solvers/gauss_seidel.h"
 
 #include <benchmark/benchmark.h>
+#include <cmath>
+#include <memory>
 
 namespace cairn {
 namespace {
@@ -68,6 +71,25 @@ const Placement turned{exp_rotation(Vec3(0, 0, 0.3)), Vec3(0.1, 0.2, -1)};
 BENCHMARK_CAPTURE(narrow_phase, sphere_sphere, Sphere{0.5}, Sphere{0.5}, Placement{Mat3::Identity(), Vec3(0, 0, -1)});
 BENCHMARK_CAPTURE(narrow_phase, box_box_aligned, Box{}, Box{}, above);
 BENCHMARK_CAPTURE(narrow_phase, box_box_turned, Box{}, Box{}, turned);
+
+// Curved shapes and rocks, one sunk by 1 mm into the other: distance or depth, exact normal, manifold.
+Shape make_rock(int count) {
+  std::vector<Vec3> points;  // on a sphere of radius 1/2, by the golden angle
+  for (int k = 0; k < count; ++k) {
+    const double z = 1 - (2 * k + 1.0) / count, r = std::sqrt(1 - z * z), t = 2.399963229728653 * k;
+    points.emplace_back(0.5 * r * std::cos(t), 0.5 * r * std::sin(t), 0.5 * z);
+  }
+  return ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(points, "rock"))};
+}
+const Placement below{exp_rotation(Vec3(0.1, 0.2, 0.3)), Vec3(0, 0, -0.98)};
+const Placement standing{Mat3::Identity(), Vec3(0.1, 0, -0.999)};
+BENCHMARK_CAPTURE(narrow_phase, rock_rock_30, make_rock(30), make_rock(30), below);
+BENCHMARK_CAPTURE(narrow_phase, rock_rock_100, make_rock(100), make_rock(100), below);
+BENCHMARK_CAPTURE(narrow_phase, rock_box, make_rock(30), Box{}, below);
+BENCHMARK_CAPTURE(narrow_phase, cylinder_on_cylinder, Cylinder{}, Cylinder{}, standing);
+BENCHMARK_CAPTURE(narrow_phase, cylinder_on_box, Cylinder{}, Box{}, standing);
+BENCHMARK_CAPTURE(narrow_phase, ellipsoid_ellipsoid, Ellipsoid{{0.4, 0.6, 0.5}}, Ellipsoid{{0.4, 0.6, 0.5}}, below);
+BENCHMARK_CAPTURE(narrow_phase, capsule_capsule, Capsule{0.25, 0.25}, Capsule{0.25, 0.25}, below);
 
 void broad_phase_8k(benchmark::State& state) {
   const FirstStep scene("spheres8k");

@@ -32,6 +32,12 @@ Model make_wall(int courses);
 Model make_pyramid(int levels);
 Model make_spheres(int side);
 
+/// Arches of `count` blocks of radius 5 m, card houses, heaps of rocks, tumbling meshes.
+Model make_arch(int count, double thickness);
+Model make_cards(double scale, int levels);
+Model make_rocks(int side);
+Model make_meshes(int count);
+
 /// A cube of 1 m and 1000 kg on a plane inclined by `slope` [rad], friction 0.5; gravity is inclined instead of the
 /// plane. `heading` is the direction of descent in the plane, from x [rad].
 Model make_incline(double slope, double heading);

@@ -79,6 +79,17 @@ std::vector<Case> make_cases() {
       {"L2", "Stacks with mass ratio 1000", "Statics",
        "Heavy blocks on light ones and the reverse: 1000:1, 1:1000, one heavy on four light, and in turn.",
        "As L1. Solver iterations are in the table of certificates.", run_uneven_stack},
+      {"L10", "Least thickness of an arch", "Limit analysis by linear programming; Milankovitch (1907)",
+       "A semicircular arch of N voussoirs with straight edges stands on level springings; centreline radius 10 m, width 5 "
+       "m, no sliding.",
+       "It stands at 1.005 and falls at 0.995 of the least t/R: N = 5 0.0949796, 7 0.0957034, 9 0.1015254, 11 0.1045892, "
+       "15 0.1060680, 27 0.1067209, 51 0.1073568.",
+       run_arch_thickness},
+      {"L11", "Least thickness of an arch with friction", "Limit analysis; Gilbert, Casapulla & Ahmed (2006)",
+       "The arch of L10 with 27 voussoirs and friction: below mu = 0.4 sliding joins the hinges.",
+       "It stands at 1.01 and falls at 0.99 of the least t/R: mu = 0.4 0.1067209, 0.395 0.10698, 0.35 0.15118, 0.33 "
+       "0.17265, 0.32 0.18384, 0.31 0.19599.",
+       run_arch_friction},
       {"G6", "Box of spheres at rest", "Newton's third law",
        "Spheres of 50 mm settle in a box with smooth walls; friction 0.5 between them and with the floor.",
        "The vertical forces on the floor add up to the weight, to 1e-10.", run_spheres_at_rest},

@@ -2,6 +2,7 @@
 // `cairn bench`: what the named benchmark scenes cost on this machine, and how exact the results are.
 #include "command.h"
 
+#include "benchmarks/kernel_benchmarks.h"
 #include "benchmarks/runner.h"
 #include "cairn/io/report_json.h"
 
@@ -90,6 +91,9 @@ void print_list(bool json) {
       list.push_back(
           {{"name", scene.name}, {"help", scene.help}, {"measures", scene.measures}, {"heavy", scene.heavy}});
     }
+    for (const KernelBenchmark& kernel : kernel_benchmarks()) {
+      list.push_back({{"name", kernel.name}, {"help", kernel.help}, {"measures", kernel.measures}, {"heavy", true}});
+    }
     print(to_text(list));
     return;
   }
@@ -97,14 +101,38 @@ void print_list(bool json) {
     print(fmt::format("{:<10} {}{}\n{:<10}   {}\n", scene.name, scene.help, scene.heavy ? " (only when named)" : "", "",
                       scene.measures));
   }
+  for (const KernelBenchmark& kernel : kernel_benchmarks()) {
+    print(fmt::format("{:<10} {} (only when named)\n{:<10}   {}\n", kernel.name, kernel.help, "", kernel.measures));
+  }
+}
+
+/// Prints the table of a kernel, or adds its numbers to the list.
+void bench_kernel(const KernelBenchmark& kernel, const BenchOptions& given, Json& results) {
+  const std::vector<KernelTime> times = kernel.run({given.threads, given.repeat});
+  if (!given.json) {
+    print(fmt::format("{}: {}\n{}", kernel.name, kernel.measures, to_table(times)));
+    std::fflush(stdout);
+    return;
+  }
+  for (const KernelTime& t : times) {
+    results.push_back(
+        {{"name", kernel.name}, {"method", t.method}, {"input", t.input}, {"microseconds", t.microseconds}});
+  }
 }
 
 void bench(const BenchOptions& given) {
   // All names before the first run: a misspelt one costs no time.
   std::vector<const BenchmarkScene*> chosen;
-  for (const std::string& name : given.names) chosen.push_back(&find_benchmark_scene(name));
+  std::vector<const KernelBenchmark*> kernels;
+  for (const std::string& name : given.names) {
+    if (const KernelBenchmark* kernel = find_kernel_benchmark(name)) {
+      kernels.push_back(kernel);
+    } else {
+      chosen.push_back(&find_benchmark_scene(name));
+    }
+  }
   if (given.list) return print_list(given.json);
-  if (chosen.empty()) {
+  if (given.names.empty()) {
     for (const BenchmarkScene& scene : benchmark_scenes()) {
       if (!scene.heavy) chosen.push_back(&scene);
     }
@@ -119,6 +147,7 @@ void bench(const BenchOptions& given) {
   options.repeat = given.repeat;
 
   Json results = Json::array();
+  for (const KernelBenchmark* kernel : kernels) bench_kernel(*kernel, given, results);
   bool completed = true;
   for (const BenchmarkScene* scene : chosen) {
     const BenchmarkResult result = run_benchmark(*scene, options);
@@ -144,7 +173,7 @@ void add_bench_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measure cost and exactness on the benchmark scenes");
   const auto options = std::make_shared<BenchOptions>();
   BenchOptions& o = *options;
-  command->add_option("NAME", o.names, "scenes to run; without names all but the heavy ones");
+  command->add_option("NAME", o.names, "scenes and kernels to run; without names all but the heavy ones");
   command->add_flag("--list", o.list, "list the scenes and stop");
   command->add_flag("--json", o.json, "print one JSON array");
   command->add_option("--dt", o.step, "step length [s], e.g. 1/480; default 1/240");
@@ -152,7 +181,7 @@ void add_bench_command(CLI::App& app) {
   command->add_option("--tol", o.tolerance, "tolerance of the solver; default: the scene's");
   command->add_option("--solver", o.solver, "solver instead of the scene's");
   command->add_option("--threads", o.threads, "number of threads; default 1");
-  command->add_option("--repeat", o.repeat, "runs per scene, of which the fastest counts; default 1");
+  command->add_option("--repeat", o.repeat, "runs per scene or measurement, of which the fastest counts; default 1");
   command->callback([options] { bench(*options); });
 }
 

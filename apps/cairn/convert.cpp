@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cairn convert`: recordings into formats of other programs, problems from one format to another, chosen by the
-// extension of the new file.
+// `cairn convert`: recordings into formats of other programs, problems and meshes from one format to another, chosen by
+// the extension of the new file.
 #include "command.h"
+#include "mesh_info.h"
 
 #include "cairn/base/text.h"
 #include "cairn/io/fclib.h"
+#include "cairn/io/mesh_file.h"
 #include "cairn/io/output_file.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/snapshot_picture.h"
@@ -35,7 +37,10 @@ constexpr std::array<Target, 3> kTargets{{
 }};
 
 std::string describe_targets() {
-  std::string text = "a problem (.hdf5, .dat) can be converted to .hdf5, .local.hdf5, .dat; a recording (.h5) to";
+  std::string text =
+      "a problem (.hdf5, .dat) can be converted to .hdf5, .local.hdf5, .dat; a mesh (.obj, .stl, .ply, .vtk, .vtu, "
+      ".vtp, "
+      ".msh) to .obj, .stl, .ply; a recording (.h5) to";
   for (const Target& target : kTargets) {
     text += fmt::format("{} {} ({})", &target == kTargets.data() ? "" : ",", target.extension, target.help);
   }
@@ -44,7 +49,8 @@ std::string describe_targets() {
 
 struct ConvertOptions {
   std::string in, out, kind, storage = "auto";
-  bool local = false;
+  bool local = false, repair = false;
+  double scale = 1;
 };
 
 /// Text that begins with a number, or FCLib.
@@ -87,11 +93,14 @@ void convert(const ConvertOptions& options) {
   const std::string &in = options.in, &out = options.out;
   std::error_code ignored;
   const bool is_file = std::filesystem::exists(in, ignored) && !std::filesystem::is_directory(in, ignored);
-  const bool problem = is_file && is_problem(in);
-  if (is_file && !problem && !looks_like_hdf5(in)) {
-    throw Error("{}: is neither a recording nor a problem; {}", in, describe_targets());
+  const bool mesh = is_file && has_mesh_extension(in);
+  const bool problem = is_file && !mesh && is_problem(in);
+  if (is_file && !mesh && !problem && !looks_like_hdf5(in)) {
+    throw Error("{}: is neither a recording nor a problem nor a mesh; {}", in, describe_targets());
   }
   if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
+  if (mesh) return convert_mesh(in, out, options.repair, options.scale);
+  if (options.repair || options.scale != 1) throw Error("--repair and --scale: only for meshes; {} is none", in);
   if (problem) return convert_problem(options);
   const std::string extension = std::filesystem::path(out).extension().string();
   const auto target =
@@ -108,10 +117,13 @@ void convert(const ConvertOptions& options) {
 }  // namespace
 
 void add_convert_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("convert", "Write a recording or a problem in another format");
+  CLI::App* command = app.add_subcommand("convert", "Write a recording, a problem or a mesh in another format");
   const auto options = std::make_shared<ConvertOptions>();
   ConvertOptions& o = *options;
-  command->add_option("IN", o.in, "a recording (.h5) or a problem (.hdf5, .dat)")->required();
+  command
+      ->add_option("IN", o.in,
+                   "a recording (.h5), a problem (.hdf5, .dat) or a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh)")
+      ->required();
   command
       ->add_option("OUT", o.out,
                    "recordings: .pvd for ParaView, .csv for a table, .png for a picture of the last frame; problems: "
@@ -121,6 +133,9 @@ void add_convert_command(CLI::App& app) {
   command->add_option("--storage", o.storage, "matrices of text files")
       ->check(CLI::IsMember({"auto", "dense", "blocks", "sparse"}))
       ->capture_default_str();
+  command->add_flag("--repair", o.repair,
+                    "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
+  command->add_option("--scale", o.scale, "of meshes: factor for all lengths")->check(CLI::PositiveNumber);
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
   command->callback([options] { convert(*options); });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cairn info`: what a file is, told from its content: a recording, a checkpoint, a scene or a contact problem.
+// `cairn info`: what a file is, told from its content: a recording, a checkpoint, a scene, a contact
+// problem or a mesh.
 #include "command.h"
+#include "mesh_info.h"
 #include "run_report.h"
 
 #include "cairn/base/text.h"
@@ -229,13 +231,18 @@ void info(const std::string& file, const std::string& kind, bool json) {
     d = describe_recording(file);
   } else if (head.starts_with("CAIRNCK1")) {
     d = describe_checkpoint(file, head);
+  } else if (is_mesh_file(file, head)) {
+    MeshDescription mesh = describe_mesh(file);
+    d = {std::move(mesh.text), std::move(mesh.json)};
   } else if (looks_like_scene(file, head)) {
     d = describe_scene(file);
   } else if (looks_like_problem_text(head)) {
     d = describe_problem(file, kind);
   } else {
-    throw Error("{}: is none of the files that Cairn knows: a recording, a checkpoint, a scene or a contact problem",
-                file);
+    throw Error(
+        "{}: is none of the files that Cairn knows: a recording, a checkpoint, a scene, a contact problem or "
+        "a mesh",
+        file);
   }
   print(json ? to_text(d.json) : d.text);
 }
@@ -244,7 +251,7 @@ void info(const std::string& file, const std::string& kind, bool json) {
 
 void add_info_command(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("info", "Tell what is in a file: a recording, a checkpoint, a scene or a problem");
+      app.add_subcommand("info", "Tell what is in a file: a recording, a checkpoint, a scene, a problem or a mesh");
   struct Options {
     std::string file, kind;
     bool json = false;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "cairn/base/error.h"
@@ -131,6 +132,114 @@ TEST(BroadPhase, degenerate_sets_are_fine) {
   EXPECT_EQ(find(*make_broad_phase(), same).size(), 200u * 199 / 2 - 100u * 99 / 2);
 }
 
+TEST(BroadPhase, all_kinds_agree_on_sets_large_enough_for_their_recursions) {
+  expect_all_agree(make_random(4000, 10, 0.4, false, 7), "similar boxes");
+  expect_all_agree(make_random(4000, 20, 0.1, true, 8), "very different boxes");
+  // On a sphere, as the thesis has it: hollow for a grid.
+  Boxes sphere;
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < 3000; ++k) {
+    const double x = normal(random), y = normal(random);
+    sphere.add(Vec3(x, y, normal(random)).normalized(), Vec3::Constant(0.03));
+  }
+  expect_all_agree(sphere, "on a sphere");
+}
+
+TEST(BroadPhase, packed_boxes_that_touch_exactly_are_all_found_in_any_order) {
+  std::vector<Vec3> cells;
+  for (int x = 0; x < 11; ++x)
+    for (int y = 0; y < 10; ++y)
+      for (int z = 0; z < 9; ++z) cells.push_back(Vec3(x, y, z));
+  std::shuffle(cells.begin(), cells.end(), std::mt19937(10));
+  Boxes b;
+  for (const Vec3& c : cells) {
+    b.boxes.push_back({0.1 * c, 0.1 * (c + Vec3::Ones())});
+    b.mobile.push_back(1);
+  }
+  expect_all_agree(b, "packed");
+}
+
+TEST(BroadPhase, rods_plates_and_one_huge_box_among_small_ones_are_fine) {
+  Boxes rods, plates, mixed = make_random(1500, 10, 0.2, false, 11);
+  std::mt19937 random(12);
+  std::uniform_real_distribution<double> u(0, 1);
+  for (int k = 0; k < 600; ++k) {
+    Vec3 x, half = Vec3::Constant(0.1);
+    for (int a = 0; a < 3; ++a) x[a] = 10 * u(random);
+    half[k % 3] = 5;
+    rods.add(x, half);
+    half = Vec3::Constant(2);
+    half[k % 3] = 0;
+    plates.add(x, half);
+  }
+  mixed.add(Vec3(5, 5, 5), Vec3(1e4, 1e4, 4));
+  mixed.add(Vec3(5, 5, -1e4), Vec3(1e4, 1e4, 1e4), false);
+  expect_all_agree(rods, "rods");
+  expect_all_agree(plates, "plates of no thickness");
+  expect_all_agree(mixed, "huge boxes among small ones");
+}
+
+TEST(BroadPhase, boxes_as_thin_as_a_rounding_error_are_not_parted) {
+  // Lower sides a unit in the last place apart, some of them two thick: overlaps that (lo + hi) / 2 cannot resolve.
+  Boxes b;
+  double x = 1;
+  for (int k = 0; k < 400; ++k) {
+    x = std::nextafter(x, 2);
+    const double hi = k % 3 ? x : std::nextafter(std::nextafter(x, 2), 2);
+    b.boxes.push_back({Vec3(x, 1, 1), Vec3(hi, k % 2 ? 1 : 1 + 1e-15, 1)});
+    b.mobile.push_back(1);
+  }
+  expect_all_agree(b, "thin boxes");
+}
+
+TEST(BroadPhase, numbers_at_the_ends_of_the_range_of_doubles_are_fine) {
+  for (const double scale : {1e-307, 1e-160, 1e160, 1e306}) {
+    expect_all_agree(make_random(300, 10 * scale, 0.5 * scale, false, 13), "similar boxes");
+    expect_all_agree(make_random(300, 10 * scale, 0.1 * scale, true, 14), "very different boxes");
+  }
+  Boxes whole = make_random(200, 10, 0.5, false, 15);
+  const double most = std::numeric_limits<double>::max();
+  whole.boxes.push_back({Vec3::Constant(-most), Vec3::Constant(most)});
+  whole.boxes.push_back({Vec3::Constant(most), Vec3::Constant(most)});
+  whole.mobile.insert(whole.mobile.end(), {1, 1});
+  expect_all_agree(whole, "the whole range");
+}
+
+TEST(BroadPhase, immobile_boxes_alone_give_no_pairs) {
+  Boxes b = make_random(500, 5, 0.5, false, 16);
+  for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
+    std::fill(b.mobile.begin(), b.mobile.end(), 0);
+    const auto method = make_broad_phase(kind.name);
+    EXPECT_TRUE(find(*method, b).empty()) << kind.name;
+    // The same boxes, of which one can now move: nothing remembered may hide its pairs.
+    for (int k = 0; k < 3; ++k) find(*method, b);
+    b.mobile[42] = 1;
+    EXPECT_TRUE(find(*method, b) == find_by_definition(b)) << kind.name;
+  }
+}
+
+TEST(BroadPhase, coherent_motion_gives_the_pairs_of_every_step) {
+  // Slow boxes, as between two steps of a simulation; one that shoots through them all; some that rest; a sudden stop.
+  for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
+    for (const int threads : {1, 2}) {
+      auto method = make_broad_phase(kind.name);
+      Boxes b = make_random(700, 8, 0.4, false, 17);
+      for (int step = 0; step < 60; ++step) {
+        for (std::size_t k = 0; k < b.boxes.size(); ++k) {
+          const double speed = k % 5 == 0 ? 0 : step < 40 ? 0.005 : 1e-6;
+          Vec3 v = speed * Vec3(std::sin(1.0 * k), std::cos(2.0 * k), std::sin(3.0 * k + 0.1 * step));
+          if (k == 333) v = Vec3(0.3, 0.2, step % 20 < 10 ? 0.1 : -0.1);
+          b.boxes[k] = {b.boxes[k].lo + v, b.boxes[k].hi + v};
+        }
+        if (step == 30) method = method->clone();
+        if (step == 50) method->forget();
+        ASSERT_TRUE(find(*method, b, threads) == find_by_definition(b)) << kind.name << " step " << step;
+      }
+    }
+  }
+}
+
 TEST(BroadPhase, results_do_not_depend_on_earlier_calls) {
   for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
     const auto method = make_broad_phase(kind.name);
@@ -144,6 +253,14 @@ TEST(BroadPhase, results_do_not_depend_on_earlier_calls) {
       ASSERT_TRUE(find(*method, b) == find_by_definition(b)) << kind.name << " step " << step;
     }
   }
+}
+
+TEST(BroadPhase, changes_between_two_results_are_what_was_created_and_what_was_released) {
+  const std::vector<Pair> before{{0, 1}, {0, 5}, {2, 3}}, after{{0, 2}, {0, 5}, {2, 3}, {2, 4}};
+  std::vector<Pair> created{{9, 9}}, released;
+  find_changes(before, after, created, released);
+  EXPECT_EQ(created, (std::vector<Pair>{{0, 2}, {2, 4}}));
+  EXPECT_EQ(released, (std::vector<Pair>{{0, 1}}));
 }
 
 TEST(BroadPhase, nan_and_inverted_boxes_are_errors_with_their_index) {

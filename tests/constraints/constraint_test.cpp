@@ -89,8 +89,24 @@ TEST(MatchContacts, keeps_points_of_a_pair_apart_and_follows_single_points) {
       point_at(0, 3, {-100, 0, 0}),  // one point before, one now: matched however far
       point_at(2, 3, {0, 0, 0})};
   std::vector<int> match;
-  match_contacts(kept, points, match);
+  std::vector<char> taken;
+  match_contacts(kept, points, match, taken);
   EXPECT_EQ(match, (std::vector<int>{1, 0, -1, 2, 3}));
+}
+
+TEST(MatchContacts, prefers_the_same_features_to_the_nearest_place) {
+  std::vector<KeptContact> kept(2);
+  std::vector<ContactPoint> points(2);
+  for (unsigned k = 0; k < 2; ++k) {
+    kept[k].a = points[k].a = 0;
+    kept[k].b = points[k].b = 1;
+    kept[k].feature_a = points[1 - k].feature_a = 7 + k;
+    kept[k].point = points[k].point = Vec3(k, 0, 0);
+  }
+  std::vector<int> match;
+  std::vector<char> taken;
+  match_contacts(kept, points, match, taken);
+  EXPECT_EQ(match, (std::vector<int>{1, 0}));
 }
 
 }  // namespace

@@ -59,9 +59,28 @@ TEST(Shape, bounding_radius_is_that_of_the_farthest_point) {
 }
 
 TEST(Shape, wrong_parameters_are_errors_that_name_the_owner) {
-  const Shape wrong[] = {
-      Sphere{0},        Sphere{-1},           Sphere{NAN},          Sphere{INFINITY},         Box{{1, 0, 1}},
-      Box{{1, 1, NAN}}, HalfSpace{{0, 0, 0}}, HalfSpace{{0, 0, 2}}, HalfSpace{{0, 0, 1}, NAN}};
+  const Shape wrong[] = {Sphere{0},
+                         Sphere{-1},
+                         Sphere{NAN},
+                         Sphere{INFINITY},
+                         Box{{1, 0, 1}},
+                         Box{{1, 1, NAN}},
+                         HalfSpace{{0, 0, 0}},
+                         HalfSpace{{0, 0, 2}},
+                         HalfSpace{{0, 0, 1}, NAN},
+                         Capsule{0, 1},
+                         Capsule{1, -1},
+                         Capsule{1, NAN},
+                         Cylinder{1, 0},
+                         Cylinder{-1, 1},
+                         Cone{0, 1},
+                         Cone{1, INFINITY},
+                         Ellipsoid{{1, 1, 0}},
+                         ConvexPolyhedron{},
+                         TriangleMesh{},
+                         HeightField{},
+                         CellMesh{},
+                         Compound{}};
   for (const Shape& shape : wrong) {
     try {
       check_shape(shape, "body 'brick 12'");
@@ -79,6 +98,15 @@ TEST(Shape, kinds_are_listed_in_the_order_of_the_variant) {
   EXPECT_EQ(shape_name(Sphere{}), "sphere");
   EXPECT_EQ(shape_name(Box{}), "box");
   EXPECT_EQ(shape_name(HalfSpace{}), "half-space");
+  EXPECT_EQ(shape_name(Capsule{}), "capsule");
+  EXPECT_EQ(shape_name(Cylinder{}), "cylinder");
+  EXPECT_EQ(shape_name(Cone{}), "cone");
+  EXPECT_EQ(shape_name(Ellipsoid{}), "ellipsoid");
+  EXPECT_EQ(shape_name(ConvexPolyhedron{}), "convex");
+  EXPECT_EQ(shape_name(TriangleMesh{}), "mesh");
+  EXPECT_EQ(shape_name(HeightField{}), "height-field");
+  EXPECT_EQ(shape_name(CellMesh{}), "cells");
+  EXPECT_EQ(shape_name(Compound{}), "compound");
 }
 
 TEST(Shape, is_rotation_refuses_shear_scale_and_reflection) {

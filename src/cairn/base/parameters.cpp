@@ -68,6 +68,19 @@ void ParameterLister::direction(std::string_view name, std::span<double, 3> valu
   infos.push_back({std::string(name), "direction", "", vector_text(value), "of length 1", {}, std::string(help)});
 }
 
+void ParameterLister::text(std::string_view name, std::string& value, std::string_view help) {
+  infos.push_back({std::string(name), "text", "", value.empty() ? "none" : value, "", {}, std::string(help)});
+}
+
+void ParameterLister::points(std::string_view name, std::vector<std::array<double, 3>>&, std::string_view unit,
+                             std::string_view help) {
+  infos.push_back({std::string(name), "points", std::string(unit), "none", "", {}, std::string(help)});
+}
+
+void ParameterLister::special(std::string_view name, std::string_view type, std::string_view help) {
+  infos.push_back({std::string(name), std::string(type), "", "", "", {}, std::string(help)});
+}
+
 void ParameterLister::integer(std::string_view name, int& value, Range range, std::string_view help) {
   infos.push_back(
       {std::string(name), "integer", "", std::to_string(value), describe_range(range), {}, std::string(help)});
@@ -164,6 +177,15 @@ void ParameterReader::direction(std::string_view name, std::span<double, 3> valu
   ParameterChecker(owner_).direction(name, value, help);
 }
 
+void ParameterReader::text(std::string_view name, std::string& value, std::string_view) {
+  if (const std::string* given = find(name)) value = *given;
+}
+
+void ParameterReader::points(std::string_view name, std::vector<std::array<double, 3>>&, std::string_view,
+                             std::string_view) {
+  if (find(name)) throw Error("{}: {} is a list of points, which can be given in a scene only", owner_, name);
+}
+
 void ParameterChecker::real(std::string_view name, double& value, std::string_view unit, Range range, std::string_view,
                             Presence) {
   if (std::isfinite(value) && range.contains(value)) return;
@@ -193,6 +215,13 @@ void ParameterChecker::direction(std::string_view name, std::span<double, 3> val
   if (!(std::abs(size - 1) <= 1e-9)) {
     throw Error("{}: {} {} has length {}; must be a unit vector", owner_, name, vector_text(value), size);
   }
+}
+
+void ParameterChecker::text(std::string_view, std::string&, std::string_view) {}
+
+void ParameterChecker::points(std::string_view name, std::vector<std::array<double, 3>>& value, std::string_view unit,
+                              std::string_view help) {
+  for (auto& point : value) vector(name, point, unit, any_number, Presence::Optional, help);
 }
 
 void ParameterReader::finish() const {

@@ -7,6 +7,7 @@
 #pragma once
 #include "cairn/base/error.h"
 
+#include <array>
 #include <limits>
 #include <map>
 #include <span>
@@ -35,8 +36,8 @@ std::string describe_range(const Range& range);
 /// One parameter as shown to people.
 struct ParameterInfo {
   std::string name;
-  std::string
-      type;  ///< real, integer, boolean, choice, vector, direction; of a model's things also others (sim/kinds.h)
+  std::string type;  ///< real, integer, boolean, choice, vector, direction, text, points; of a model's things also
+                     ///< others (sim/kinds.h)
   std::string unit;
   std::string default_value;         ///< empty: must be given
   std::string range;                 ///< in words; empty when any value goes
@@ -62,6 +63,13 @@ class ParameterVisitor {
                       std::string_view help) = 0;
   /// Three numbers of length 1.
   virtual void direction(std::string_view name, std::span<double, 3> value, std::string_view help) = 0;
+  /// Words, such as the name of a file.
+  virtual void text(std::string_view name, std::string& value, std::string_view help) = 0;
+  /// Any number of points.
+  virtual void points(std::string_view name, std::vector<std::array<double, 3>>& value, std::string_view unit,
+                      std::string_view help) = 0;
+  /// A value that only some readers understand and read by themselves; this one lists it.
+  virtual void special(std::string_view /*name*/, std::string_view /*type*/, std::string_view /*help*/) {}
 
   /// A choice kept as an enum whose values are 0, 1, 2... in the order of `names`.
   template <class Enum>
@@ -85,6 +93,9 @@ class ParameterLister final : public ParameterVisitor {
   void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
   void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
   void direction(std::string_view, std::span<double, 3>, std::string_view) override;
+  void text(std::string_view, std::string&, std::string_view) override;
+  void points(std::string_view, std::vector<std::array<double, 3>>&, std::string_view, std::string_view) override;
+  void special(std::string_view, std::string_view, std::string_view) override;
 };
 
 /// A visitor that assigns given values, checking type and range. Call finish() to reject unknown names.
@@ -97,6 +108,8 @@ class ParameterReader final : public ParameterVisitor {
   void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
   void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
   void direction(std::string_view, std::span<double, 3>, std::string_view) override;
+  void text(std::string_view, std::string&, std::string_view) override;
+  void points(std::string_view, std::vector<std::array<double, 3>>&, std::string_view, std::string_view) override;
   void finish() const;
 
  private:
@@ -116,6 +129,8 @@ class ParameterChecker final : public ParameterVisitor {
   void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
   void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
   void direction(std::string_view, std::span<double, 3>, std::string_view) override;
+  void text(std::string_view, std::string&, std::string_view) override;
+  void points(std::string_view, std::vector<std::array<double, 3>>&, std::string_view, std::string_view) override;
 
  private:
   std::string_view owner_;

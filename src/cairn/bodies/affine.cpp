@@ -19,10 +19,6 @@ Mat3 green_strain(const Mat3& F) { return 0.5 * (F.transpose() * F - Mat3::Ident
 }  // namespace
 
 AffineBody::AffineBody(const AffineSpec& spec) : spec_(spec) {
-  if (!std::holds_alternative<Box>(spec.shape)) {
-    throw Error("an affine body deforms its shape: its shape must be a box (a {} would not stay one)",
-                shape_name(spec.shape));
-  }
   if (!(std::isfinite(spec.density) && spec.density > 0))
     throw Error("density is {} kg/m^3; must be > 0", spec.density);
   if (!(std::isfinite(spec.young) && spec.young > 0)) throw Error("young is {} Pa; must be > 0", spec.young);

@@ -4,7 +4,7 @@
 //
 // The gap along an axis is the distance of the supporting planes. It is the distance of the boxes when a vertex, edge
 // or face looks at a face, or when two edges cross; otherwise (two vertices, a vertex and an edge, parallel edges) it
-// is less, and the nearest points of the edges are used.
+// is less, and the routine for any two convex shapes takes over.
 //
 // Letters: E half edges, N face normals, d from centre a to centre b; all relative to centre a, which keeps the digits
 // of small boxes far from the origin.
@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "cairn/collision/box_manifold.h"
+#include "cairn/collision/convex_pair.h"
 #include "cairn/collision/pairs.h"
 
 namespace cairn {
@@ -20,9 +21,7 @@ namespace {
 // Edges that enclose a smaller angle (rad) are parallel: their cross product has lost its direction, and the faces next
 // to them describe the contact.
 constexpr double kParallelEdges = 1e-6;
-// An edge axis within this angle (rad) of a face normal: the faces nearly close upon each other. The polygon holds the
-// crossing of the edges as one of its vertices, and those other points that the margin admits; the crossing alone
-// would let the box rock. So the face is used.
+// An edge axis within this angle (rad) of a face normal: the faces nearly close upon each other.
 constexpr double kFaceLike = 0.02;
 
 struct Axis {
@@ -49,22 +48,29 @@ bool find_face_axis(const Parallelepiped& p, const Mat3& M, const Vec3& t, doubl
 }
 
 // The widest gap over the nine cross products of edges. With x = a_i x b_j the extent of a along x is
-// sum_k |x.a_k| = sum over k != i of area_k |N_k.b_j|, and likewise for b: both tables are known already.
+// sum_k |x.a_k| = sum over k != i of area_k |N_k.b_j|, and likewise for b: both tables are known already. All nine at
+// once, entry (i, j) for edges i and j: most of the time is in the roots and quotients.
 bool find_edge_axis(const Parallelepiped& a, const Parallelepiped& b, const Mat3& M, const Mat3& K, const Vec3& d,
                     double margin, double tie, Axis& best) {
   const Vec3 aa = a.E.colwise().squaredNorm(), bb = b.E.colwise().squaredNorm();
   const Mat3 ra = a.area.asDiagonal() * M.cwiseAbs();  // ra(k, j)
   const Mat3 rb = b.area.asDiagonal() * K.cwiseAbs();  // rb(k, i)
+  Mat3 t, xx, extent;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 moment = d.cross(a.E.col(i));  // (a_i x b_j).d = (d x a_i).b_j
+    for (int j = 0; j < 3; ++j) {
+      t(i, j) = moment.dot(b.E.col(j));
+      xx(i, j) = a.E.col(i).cross(b.E.col(j)).squaredNorm();
+      extent(i, j) = ra((i + 1) % 3, j) + ra((i + 2) % 3, j) + rb((j + 1) % 3, i) + rb((j + 2) % 3, i);
+    }
+  }
+  const Mat3 gaps = ((t.cwiseAbs() - extent).array() / xx.array().sqrt()).matrix();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      const Vec3 x = a.E.col(i).cross(b.E.col(j));
-      const double xx = x.squaredNorm();
-      if (xx <= kParallelEdges * kParallelEdges * aa[i] * bb[j]) continue;
-      const double t = x.dot(d);
-      const double extent = ra((i + 1) % 3, j) + ra((i + 2) % 3, j) + rb((j + 1) % 3, i) + rb((j + 2) % 3, i);
-      const double gap = (std::abs(t) - extent) / std::sqrt(xx);
+      if (xx(i, j) <= kParallelEdges * kParallelEdges * aa[i] * bb[j]) continue;
+      const double gap = gaps(i, j);
       if (gap > margin) return false;
-      if (gap > best.gap + tie) best = {gap, i, j, t < 0 ? -1.0 : 1.0};
+      if (gap > best.gap + tie) best = {gap, i, j, t(i, j) < 0 ? -1.0 : 1.0};
     }
   }
   return true;
@@ -88,8 +94,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
 
   // The axis of widest gap among faces of a, faces of b, and pairs of edges.
   Axis face_a, face_b, edge;
-  const Mat3 M = a.N.transpose() * b.E, K = b.N.transpose() * a.E;
+  const Mat3 M = a.N.transpose() * b.E;
   if (!find_face_axis(a, M, a.N.transpose() * d, margin, tolerances.same, face_a)) return;
+  const Mat3 K = b.N.transpose() * a.E;
   if (!find_face_axis(b, K, b.N.transpose() * d, margin, tolerances.same, face_b)) return;
   if (!find_edge_axis(a, b, M, K, d, margin, tolerances.same, edge)) return;
 
@@ -99,40 +106,43 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   const Axis& face = use_a ? face_a : face_b;
   const Vec3& n_face = use_a ? na : nb;
 
-  auto add = [&](const Vec3& point, const Vec3& from_a_to_b, double gap) {
-    if (gap <= margin) out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap});
+  auto add = [&](const Vec3& point, const Vec3& from_a_to_b, double gap, std::uint32_t feature_a,
+                 std::uint32_t feature_b, double weight) {
+    if (gap <= margin) out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap, feature_a, feature_b, weight});
   };
 
-  // Face contact, unless an edge axis is clearly wider and clearly another direction.
+  // Face contact, where no edge axis is clearly wider.
   const bool edge_first = edge.i >= 0 && edge.gap >= face.gap;
-  const bool edge_wins = edge_first && edge.gap > face.gap + tolerances.same;
-  Vec3 n_edge = Vec3::Zero();
-  if (edge_first) n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
-  if (!edge_wins || n_edge.cross(n_face).squaredNorm() < kFaceLike * kFaceLike) {
+  if (!(edge_first && edge.gap > face.gap + tolerances.same)) {
     const BoxManifold m = use_a ? clip_faces(a, face.i, face.side, b, margin, tolerances)
                                 : clip_faces(b, face.i, -face.side, a, margin, tolerances);
-    for (int k = 0; k < m.count; ++k) add(m.points[k].point, n_face, m.points[k].gap);
-    if (m.count > 0) return;
-  }
-
-  // Edge contact.
-  if (edge_first) {
-    if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
-      add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap);
+    // The lowest vertex lies above the face unless the boxes are apart and the face does not look at the other.
+    if (m.least <= face.gap + tolerances.same) {
+      for (int k = 0; k < m.count; ++k) {
+        const BoxContact& x = m.points[k];
+        add(x.point, n_face, x.gap, use_a ? x.reference : x.incident, use_a ? x.incident : x.reference, x.weight);
+      }
       return;
     }
   }
 
-  // Neither faces nor edges look at each other: two vertices, a vertex and an edge, or parallel edges.
-  const EdgePoints nearest = find_nearest_edges(a, b);
-  const Vec3 apart = nearest.on_b - nearest.on_a;
-  const double distance = apart.norm();
-  const double gap = edge_first ? edge.gap : face.gap;
-  const Vec3 middle = (nearest.on_a + nearest.on_b) / 2;
-  if (gap > 0 && distance > tolerances.same)
-    add(middle, apart / distance, distance);
-  else
-    add(middle, edge_first ? n_edge : n_face, gap);
+  // Edge contact, unless the faces nearly close upon each other: then the polygon holds the crossing of the edges as
+  // one of its vertices and the others that the margin admits; the crossing alone would let the box rock.
+  if (edge_first) {
+    const Vec3 n_edge = edge.side * a.E.col(edge.i).cross(b.E.col(edge.j)).normalized();
+    const double facing =
+        std::max((a.N.transpose() * n_edge).cwiseAbs().maxCoeff(), (b.N.transpose() * n_edge).cwiseAbs().maxCoeff());
+    if (1 - facing * facing >= kFaceLike * kFaceLike) {
+      if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
+        add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
+        return;
+      }
+    }
+  }
+
+  // Neither faces nor edges look at each other (two vertices, a vertex and an edge, parallel edges), or both do.
+  const Vec3& origin = find_pair_origin(place_a, place_b);
+  collide_convex(make_convex(box_a, place_a, origin), make_convex(box_b, place_b, origin), origin, margin, out);
 }
 
 }  // namespace cairn

@@ -2,6 +2,7 @@
 // Box or parallelepiped on a half-space: every vertex within the margin of the plane or below it.
 #include <cmath>
 
+#include "cairn/collision/contact_weights.h"
 #include "cairn/collision/pairs.h"
 
 namespace cairn {
@@ -14,13 +15,16 @@ void collide_pair(const Box& a, const Placement& pa, const HalfSpace& b, const P
   const double height = plane.normal.dot(pa.c) - plane.offset;
   if (height - rise.cwiseAbs().sum() > margin) return;
 
+  const std::size_t first = out.size();
   // Vertex k has the sign of its bit i along half edge i.
   for (int k = 0; k < 8; ++k) {
     const Vec3 sign(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
     const double gap = height + sign.dot(rise);
     if (gap > margin) continue;
-    out.push_back({-1, -1, pa.c + E * sign - gap / 2 * plane.normal, plane.normal, gap});
+    out.push_back({-1, -1, pa.c + E * sign - gap / 2 * plane.normal, plane.normal, gap,
+                   make_feature(FeatureKind::Vertex, static_cast<std::uint32_t>(k)), 0, 0});
   }
+  set_area_weights({out.data() + first, out.size() - first});
 }
 
 }  // namespace cairn

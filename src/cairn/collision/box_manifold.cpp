@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Face clipping (Sutherland & Hodgman 1974, with a band of round-off about each plane) and nearest points of edges
-// (Ericson 2005, Real-Time Collision Detection, section 5.1.9).
+// Face clipping (Sutherland & Hodgman 1974, with a band of round-off about each plane) and the crossing of two edges.
 #include "cairn/collision/box_manifold.h"
 
 #include <algorithm>
@@ -14,7 +13,10 @@ namespace {
 // z the gap.
 struct Vertex {
   Vec3 q;
-  Vec3 p;  // world
+  Vec3 p;                             // world
+  std::uint32_t incident, reference;  // features of the two boxes
+  std::uint32_t edge;                 // to the next vertex,
+  bool cut;                           // made by clipping: a side of the reference face
 };
 
 struct Polygon {
@@ -29,7 +31,13 @@ struct Polygon {
 
 // Keeps side * q[axis] <= limit; `spare` is scratch. A vertex within `on` of the plane counts as inside and makes no
 // new vertex, so that faces with common sides give the same polygon whatever the last digits say.
-void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limit, double on) {
+// `edge` and `corner` name that side of the reference face and where it meets the side clipped before, `face` the
+// incident face.
+struct Side {
+  std::uint32_t edge, corner[2];
+};
+void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limit, double on, const Side& name,
+          std::uint32_t face) {
   const Polygon& in = *polygon;
   std::array<double, 16> d;  // distances outside the plane
   double farthest = -std::numeric_limits<double>::infinity();
@@ -40,10 +48,16 @@ void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limi
   for (int k = 0; k < in.n; ++k) {
     const int next = k + 1 < in.n ? k + 1 : 0;
     const Vertex &v = in.v[k], &w = in.v[next];
-    if (d[k] <= on) out.add(v);
+    const bool leaves = d[next] > on;  // what follows is the cut itself
+    if (d[k] <= on) {
+      out.add(v);
+      if (leaves && d[k] >= -on) out.v[out.n - 1].edge = name.edge, out.v[out.n - 1].cut = true;
+    }
     if ((d[k] > on && d[next] < -on) || (d[k] < -on && d[next] > on)) {
       const double t = d[k] / (d[k] - d[next]);
-      out.add({v.q + t * (w.q - v.q), v.p + t * (w.p - v.p)});
+      const Vec3 q = v.q + t * (w.q - v.q);
+      out.add({q, v.p + t * (w.p - v.p), v.cut ? face : v.edge, v.cut ? name.corner[q[1 - axis] > 0] : name.edge,
+               leaves ? name.edge : v.edge, leaves || v.cut});
     }
   }
   std::swap(polygon, spare);
@@ -74,17 +88,6 @@ void simplify(Polygon& polygon, const BoxTolerances& tolerances) {
 }
 
 double sign_of(double x) { return x < 0 ? -1.0 : 1.0; }
-
-// Nearest points of the segments p + s u and q + t v, |s|, |t| <= 1.
-void nearest_on_segments(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, double& s, double& t) {
-  const Vec3 w = p - q;
-  const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
-  const double det = uu * vv - uv * uv;
-  // Parallel segments: any s of the common part will do; the middle of u is tried first.
-  s = det > 1e-12 * uu * vv ? std::clamp((uv * vw - uw * vv) / det, -1.0, 1.0) : 0.0;
-  t = std::clamp((uv * s + vw) / vv, -1.0, 1.0);
-  s = std::clamp((uv * t - uw) / uu, -1.0, 1.0);
-}
 
 }  // namespace
 
@@ -117,23 +120,54 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
     if (facing < best) best = facing, f = m;
   }
   const int g = (f + 1) % 3, h = (f + 2) % 3;
+  const std::uint32_t incident_face = box_face(f, low[f]), reference_face = box_face(i, side);
   const Vec3 p0 = incident.c + low[f] * incident.E.col(f);
   const Vec3 q0 = frame * (incident.c - face) + low[f] * edges.col(f);
   Polygon first, second, *polygon = &first, *spare = &second;
   constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-  for (const auto& [s, t] : corner)
-    polygon->add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h)});
+  for (const auto& [s, t] : corner) {
+    Vec3 sign;
+    sign[f] = low[f];
+    sign[g] = s;
+    sign[h] = t;
+    polygon->add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h),
+                  box_vertex(sign), reference_face, box_edge(s == t ? g : h, sign), false});
+  }
 
+  // Sides of the reference face, named. Its coordinates x, y grow along E_j, E_k or against them.
+  const double grow_x = sign_of(frame.row(0).dot(reference.E.col(j))),
+               grow_y = sign_of(frame.row(1).dot(reference.E.col(k)));
+  const auto sign_at = [&](double sx, double sy) {
+    Vec3 sign;
+    sign[i] = side;
+    sign[j] = sx * grow_x;
+    sign[k] = sy * grow_y;
+    return sign;
+  };
   for (const double s : {1.0, -1.0}) {
-    clip(polygon, spare, 0, s, wx, tolerances.on);
-    clip(polygon, spare, 1, s, wy, tolerances.on);
+    clip(polygon, spare, 0, s, wx, tolerances.on,
+         {box_edge(k, sign_at(s, 1)), {box_vertex(sign_at(s, -1)), box_vertex(sign_at(s, 1))}}, incident_face);
+    clip(polygon, spare, 1, s, wy, tolerances.on,
+         {box_edge(j, sign_at(1, s)), {box_vertex(sign_at(-1, s)), box_vertex(sign_at(1, s))}}, incident_face);
   }
   simplify(*polygon, tolerances);
 
+  // Each vertex has half of the two triangles it makes with its neighbours and the middle, seen along n.
   BoxManifold manifold;
-  for (int m = 0; m < polygon->n; ++m) {
-    const auto& [q, p] = polygon->v[m];
-    if (q.z() <= margin) manifold.points[manifold.count++] = {p - q.z() / 2 * n, q.z()};
+  const int count = polygon->n;
+  Vec3 middle = Vec3::Zero();
+  manifold.least = std::numeric_limits<double>::infinity();
+  for (int m = 0; m < count; ++m) {
+    middle += polygon->v[m].p / count;
+    manifold.least = std::min(manifold.least, polygon->v[m].q.z());
+  }
+  for (int m = 0; m < count; ++m) {
+    const Vertex& v = polygon->v[m];
+    if (v.q.z() > margin) continue;
+    const Vec3 here = v.p - middle,
+               spread = polygon->v[m + 1 < count ? m + 1 : 0].p - polygon->v[m > 0 ? m - 1 : count - 1].p;
+    const double weight = count > 2 ? std::abs(n.dot(here.cross(spread))) / 4 : 0;
+    manifold.points[manifold.count++] = {v.p - v.q.z() / 2 * n, v.q.z(), v.incident, v.reference, weight};
   }
   return manifold;
 }
@@ -152,29 +186,12 @@ std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Pa
   const double s = (uw * vv - uv * vw) / det, t = (uv * uw - uu * vw) / det;
   if ((std::abs(s) - 1) * std::sqrt(uu) > tolerances.same || (std::abs(t) - 1) * std::sqrt(vv) > tolerances.same)
     return std::nullopt;
-  return EdgePoints{p + s * u, q + t * v};
-}
-
-EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b) {
-  EdgePoints nearest;
-  double least = std::numeric_limits<double>::infinity();
-  constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
-  for (int i = 0; i < 3; ++i) {
-    for (const auto& [si, ti] : corner) {
-      const Vec3 p = a.c + si * a.E.col((i + 1) % 3) + ti * a.E.col((i + 2) % 3);
-      for (int j = 0; j < 3; ++j) {
-        for (const auto& [sj, tj] : corner) {
-          const Vec3 q = b.c + sj * b.E.col((j + 1) % 3) + tj * b.E.col((j + 2) % 3);
-          double s, t;
-          nearest_on_segments(p, a.E.col(i), q, b.E.col(j), s, t);
-          const Vec3 on_a = p + s * a.E.col(i), on_b = q + t * b.E.col(j);
-          const double d2 = (on_a - on_b).squaredNorm();
-          if (d2 < least) least = d2, nearest = {on_a, on_b};
-        }
-      }
-    }
+  Vec3 sign_a, sign_b;
+  for (int k = 0; k < 3; ++k) {
+    sign_a[k] = sign_of(axis.dot(a.E.col(k)));
+    sign_b[k] = -sign_of(axis.dot(b.E.col(k)));
   }
-  return nearest;
+  return EdgePoints{p + s * u, q + t * v, box_edge(i, sign_a), box_edge(j, sign_b)};
 }
 
 }  // namespace cairn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact points of two parallelepipeds once the kind of contact is known: face, edge pair, or nearest edges.
+// Contact points of two parallelepipeds once the kind of contact is known: face or edge pair.
 #pragma once
 #include <array>
 #include <optional>
@@ -19,11 +19,15 @@ struct BoxTolerances {
 struct BoxContact {
   Vec3 point;
   double gap;
+  std::uint32_t incident, reference;  ///< features of the two boxes
+  double weight;                      ///< share of the area (m^2)
 };
 
 struct BoxManifold {
   std::array<BoxContact, 16> points;
   int count = 0;
+  double
+      least;  ///< least gap in the polygon, also beyond the margin; more than that of the faces when they do not meet
 };
 
 /// Face `side * N_i` of `reference` against the face of `incident` that looks at it: all vertices of the polygon in
@@ -34,14 +38,12 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
 /// Points of two edges nearest to each other.
 struct EdgePoints {
   Vec3 on_a, on_b;
+  std::uint32_t edge_a, edge_b;  ///< features
 };
 
 /// Edge i of a and edge j of b that support along `axis` (unit, from a to b); nothing when the nearest points of the
 /// two lines lie off the edges.
 std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Parallelepiped& b, int j,
                                         const Vec3& axis, const BoxTolerances& tolerances);
-
-/// The nearest points among all 12 x 12 edges: the distance of two separated boxes unless a vertex looks at a face.
-EdgePoints find_nearest_edges(const Parallelepiped& a, const Parallelepiped& b);
 
 }  // namespace cairn

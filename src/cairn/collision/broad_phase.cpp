@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all broad phases share: checks, the order of the result, brute force, and the list of kinds.
+// What all broad phases share: checks, brute force, and the list of kinds.
 #include "cairn/collision/broad_phase.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "cairn/base/error.h"
+#include "cairn/collision/auto_broad_phase.h"
 #include "cairn/collision/grid.h"
+#include "cairn/collision/hash3d.h"
+#include "cairn/collision/hybrid.h"
+#include "cairn/collision/plane_sweep.h"
 #include "cairn/collision/sweep_and_prune.h"
+#include "cairn/collision/tree_broad_phase.h"
 
 namespace cairn {
 namespace {
@@ -26,8 +32,16 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-constexpr std::array<BroadPhaseInfo, 3> kKinds{{
-    {"grid", "hashed uniform grid with cells of the size of a typical box; the default"},
+constexpr std::array<BroadPhaseInfo, 11> kKinds{{
+    {"auto", "grid, and a list of near pairs while little moves; the default"},
+    {"grid", "hashed uniform grids, one per size of boxes; the fastest from scratch"},
+    {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes"},
+    {"hybrid", "streamed segment trees and scans (Zomorodian-Edelsbrunner); any sizes, nothing kept between calls"},
+    {"hash3d", "every box in all voxels it covers, the voxels hashed (HASH3D); boxes of one size"},
+    {"plane-sweep-h2d", "plane sweep over a hash of squares with lists (SWEEP-H2D)"},
+    {"plane-sweep-h2dpst", "plane sweep over a hash of squares with priority search trees (SWEEP-H2DPST)"},
+    {"plane-sweep-h1dpst", "plane sweep over a hash of strips with priority search trees (SWEEP-H1DPST)"},
+    {"plane-sweep-pst2d", "plane sweep over one priority search tree (SWEEP-PST2D)"},
     {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls"},
     {"brute-force", "every pair; for a handful of boxes and for checks"},
 }};
@@ -54,35 +68,34 @@ void BroadPhase::find_pairs(std::span<const Aabb> boxes, std::span<const std::ui
   }
   pairs.clear();
   find(boxes, mobile, pairs, threads);
-  sort_pairs(boxes.size(), pairs);
+  sorter_.sort(boxes.size(), pairs, threads);
 }
 
-// Two stable counting sorts, by j and then by i: linear, and the pairs are distinct so the order is unique.
-void BroadPhase::sort_pairs(std::size_t box_count, std::vector<Pair>& pairs) {
-  if (std::is_sorted(pairs.begin(), pairs.end())) return;
-  sorted_.resize(pairs.size());
-  first_i_.assign(box_count + 1, 0);
-  first_j_.assign(box_count + 1, 0);
-  for (const Pair& p : pairs) {
-    ++first_i_[p.i + 1];
-    ++first_j_[p.j + 1];
-  }
-  for (std::size_t k = 0; k < box_count; ++k) {
-    first_i_[k + 1] += first_i_[k];
-    first_j_[k + 1] += first_j_[k];
-  }
-  for (const Pair& p : pairs) sorted_[first_j_[p.j]++] = p;
-  for (const Pair& p : sorted_) pairs[first_i_[p.i]++] = p;
+void find_changes(std::span<const Pair> before, std::span<const Pair> after, std::vector<Pair>& created,
+                  std::vector<Pair>& released) {
+  created.clear();
+  released.clear();
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(created));
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(released));
 }
 
 std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }
 
 std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
-  if (name == "auto" || name == "grid") return std::make_unique<GridBroadPhase>();
+  if (name == "auto") return std::make_unique<AutoBroadPhase>();
+  if (name == "grid") return std::make_unique<GridBroadPhase>();
+  if (name == "tree") return std::make_unique<TreeBroadPhase>();
+  if (name == "hybrid") return std::make_unique<HybridBroadPhase>();
+  if (name == "hash3d") return std::make_unique<Hash3dBroadPhase>();
+  for (const RectangleStructure structure :
+       {RectangleStructure::H2d, RectangleStructure::H2dPst, RectangleStructure::H1dPst, RectangleStructure::Pst2d}) {
+    auto sweep = std::make_unique<PlaneSweep>(structure);
+    if (name == sweep->name()) return sweep;
+  }
   if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
   if (name == "brute-force") return std::make_unique<BruteForce>();
-  std::string known = "auto";
-  for (const BroadPhaseInfo& kind : kKinds) known += fmt::format(", {}", kind.name);
+  std::string known;
+  for (const BroadPhaseInfo& kind : kKinds) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
   throw Error("broad phase '{}' is unknown; must be one of: {}", name, known);
 }
 

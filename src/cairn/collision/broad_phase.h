@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of boxes that overlap: brute force (the oracle), sweep and prune, and a hashed uniform grid.
+// Pairs of boxes that overlap: one interface, and the list of all methods behind it (docs/broad-phase.md).
 #pragma once
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,16 +9,13 @@
 #include <vector>
 
 #include "cairn/base/parallel.h"
+#include "cairn/collision/pair_sorter.h"
 #include "cairn/geometry/aabb.h"
 
 namespace cairn {
 
-struct Pair {
-  int i, j;  ///< i < j
-  auto operator<=>(const Pair&) const = default;
-};
-
-/// An object keeps its buffers (and, for sweep-and-prune, the last order) between calls; results never depend on them.
+/// An object keeps its buffers (and some kinds an order, a tree or a list of near pairs) between calls, to save time;
+/// results never depend on them.
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
@@ -31,19 +27,31 @@ class BroadPhase {
   /// Throws Error with the index for a box that holds a NaN or has lo > hi.
   void find_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
                   Threads threads = {});
+  /// The next call starts from scratch (for measurements; the buffers stay).
+  virtual void forget() {}
+
+ protected:
+  /// The pairs of another broad phase, in any order, without checks.
+  static void find_unsorted(BroadPhase& other, std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
+                            std::vector<Pair>& pairs, Threads threads) {
+    other.find(boxes, mobile, pairs, threads);
+  }
 
  private:
+  /// Appends the pairs, in any order.
   virtual void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
                     Threads threads) = 0;
-  void sort_pairs(std::size_t box_count, std::vector<Pair>& pairs);
 
-  std::vector<Pair> sorted_;
-  std::vector<int> first_i_, first_j_;
+  PairSorter sorter_;
 };
 
 /// Appends the pairs by testing all of them, in order.
 void find_pairs_by_brute_force(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
                                std::vector<Pair>& pairs);
+
+/// What changed between two results of find_pairs: pairs that are only in `after`, and only in `before`, in order.
+void find_changes(std::span<const Pair> before, std::span<const Pair> after, std::vector<Pair>& created,
+                  std::vector<Pair>& released);
 
 /// One row of a list of broad phases.
 struct BroadPhaseInfo {
@@ -52,7 +60,7 @@ struct BroadPhaseInfo {
 };
 std::span<const BroadPhaseInfo> broad_phase_kinds();
 
-/// "auto" or a name of broad_phase_kinds(); anything else is an Error that lists them.
+/// A name of broad_phase_kinds(); anything else is an Error that lists them.
 std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name = "auto");
 
 }  // namespace cairn

@@ -1,55 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashed uniform grid (after Ericson 2005, section 7.1; the hash wraps the grid round a torus).
+// Broad phase by hashed uniform grids, one for each size of boxes.
 #pragma once
-#include <array>
-#include <cstddef>
-
 #include "cairn/collision/broad_phase.h"
+#include "cairn/collision/grid_level.h"
 
 namespace cairn {
 
-/// Each small box is put in the cell of its centre. A cell is as wide as the widest small box, so overlapping boxes are
-/// in the same or in neighbouring cells. Boxes wider than twice the median box are large: each visits the cells
-/// it covers. Cell (x, y, z) is stored in bucket (x mod X, y mod Y, z mod Z): memory follows the number of boxes,
-/// not the size of the world, and neighbours in x are neighbours in memory.
+/// The fastest for boxes of similar size, built anew at every call. Boxes too large for one level make the next one.
 class GridBroadPhase final : public BroadPhase {
  public:
   std::string_view name() const override { return "grid"; }
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<GridBroadPhase>(*this); }
 
  private:
-  // One cache line. The fourth lane carries mobility: lo = 0, hi = 1 if mobile, lo = 1, hi = 0 if not, so that two
-  // immobile boxes "do not overlap" in it.
-  struct alignas(64) Entry {
-    double lo[4], hi[4];
-  };
-  using Cell = std::array<int, 3>;
-
   void find(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs,
             Threads threads) override;
-  void choose_cell_size(std::span<const Aabb> boxes);
-  static Entry make_entry(const Aabb& box, bool mobile);
-  static bool overlap(const Entry& p, const Entry& q);
-  void choose_torus(std::span<const Aabb> boxes);
-  void fill_buckets(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile);
-  Cell find_cell(const Vec3& x) const;
-  std::size_t bucket_of(int x, int y, int z) const;
-  void find_small_pairs(std::size_t first_row, std::size_t last_row, std::vector<Pair>& pairs) const;
-  void find_large_pairs(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile,
-                        std::vector<Pair>& pairs) const;
+  void sweep_rest(std::span<const Aabb> boxes, std::span<const std::uint8_t> mobile, std::vector<Pair>& pairs);
 
-  Vec3 origin_ = Vec3::Zero();
-  double cell_ = 1;
-  int bits_[3] = {2, 2, 2};  ///< X = 2^bits_[0], ...; at least 4, so that -1, 0 and +1 stay distinct
-  double inverse_cell_ = 1;
-  std::vector<double> widths_, sample_;
-  std::vector<int> large_;      ///< indices of the large boxes, by lower x
-  std::vector<int> small_;      ///< indices of the small boxes
-  std::vector<int> bucket_;     ///< bucket of each small box
-  std::vector<int> start_;      ///< first entry of each bucket; one more at the end
-  std::vector<Entry> entries_;  ///< the small boxes, bucket by bucket
-  std::vector<int> index_;      ///< their indices
-  std::vector<std::vector<Pair>> chunks_;
+  std::vector<GridLevel> levels_;
+  std::vector<int> rest_;  ///< boxes that no level has taken yet
 };
 
 }  // namespace cairn

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A placed box as a parallelepiped: what the separating axis test and the clipping need of it.
 #pragma once
+#include <cmath>
+
+#include "cairn/collision/contact_point.h"
 #include "cairn/geometry/shape.h"
 
 namespace cairn {
@@ -21,7 +24,11 @@ inline Parallelepiped make_parallelepiped(const Box& box, const Placement& p, co
   Parallelepiped r;
   r.c = centre;
   r.E = p.A * h.asDiagonal();
-  r.is_block = is_rotation(p.A, 1e-13);
+  // det A > 0 by the contract of placements, so right angles and unit length suffice.
+  const auto &x = p.A.col(0), &y = p.A.col(1), &z = p.A.col(2);
+  const double off = std::abs(x.dot(y)) + std::abs(y.dot(z)) + std::abs(z.dot(x)) + std::abs(x.squaredNorm() - 1) +
+                     std::abs(y.squaredNorm() - 1) + std::abs(z.squaredNorm() - 1);
+  r.is_block = off <= 1e-13;
   if (r.is_block) {
     r.N = p.A;
     r.reach = h;
@@ -35,6 +42,20 @@ inline Parallelepiped make_parallelepiped(const Box& box, const Placement& p, co
     r.reach[i] = r.N.col(i).dot(r.E.col(i));
   }
   return r;
+}
+
+/// Names of the parts of a box: a vertex by the signs of its coordinates, an edge by its axis and the signs of the
+/// other two, a face by its axis and side.
+inline std::uint32_t box_vertex(double sx, double sy, double sz) {
+  return make_feature(FeatureKind::Vertex, (sx > 0 ? 1u : 0u) | (sy > 0 ? 2u : 0u) | (sz > 0 ? 4u : 0u));
+}
+inline std::uint32_t box_vertex(const Vec3& sign) { return box_vertex(sign.x(), sign.y(), sign.z()); }
+inline std::uint32_t box_edge(int axis, Vec3 sign) {
+  sign[axis] = -1;
+  return make_feature(FeatureKind::Edge, 8 * static_cast<std::uint32_t>(axis) + (box_vertex(sign) & 7u));
+}
+inline std::uint32_t box_face(int axis, double side) {
+  return make_feature(FeatureKind::Face, 2 * static_cast<std::uint32_t>(axis) + (side > 0 ? 1u : 0u));
 }
 
 }  // namespace cairn

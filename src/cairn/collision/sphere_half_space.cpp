@@ -9,7 +9,7 @@ void collide_pair(const Sphere& a, const Placement& pa, const HalfSpace& b, cons
   const WorldPlane plane = compute_world_plane(b, pb);
   const double gap = plane.normal.dot(pa.c) - plane.offset - a.radius;
   if (gap > margin) return;
-  out.push_back({-1, -1, pa.c - (a.radius + gap / 2) * plane.normal, plane.normal, gap});
+  out.push_back({-1, -1, pa.c - (a.radius + gap / 2) * plane.normal, plane.normal, gap, 0, 0, 0});
 }
 
 }  // namespace cairn

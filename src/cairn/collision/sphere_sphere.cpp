@@ -17,7 +17,7 @@ void collide_pair(const Sphere& a, const Placement& pa, const Sphere& b, const P
   if (gap > margin) return;
   // Concentric spheres have no normal; up is as good as any and the same on every run.
   const Vec3 normal = distance > 0 ? Vec3(d / distance) : Vec3::UnitZ();
-  out.push_back({-1, -1, pb.c + (b.radius + gap / 2) * normal, normal, gap});
+  out.push_back({-1, -1, pb.c + (b.radius + gap / 2) * normal, normal, gap, 0, 0, 0});
 }
 
 }  // namespace cairn

@@ -11,6 +11,7 @@ class SweepAndPrune final : public BroadPhase {
  public:
   std::string_view name() const override { return "sweep-and-prune"; }
   std::unique_ptr<BroadPhase> clone() const override { return std::make_unique<SweepAndPrune>(*this); }
+  void forget() override { order_.clear(); }
 
  private:
   struct Entry {

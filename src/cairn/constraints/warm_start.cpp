@@ -14,7 +14,8 @@ bool pair_less(const T& x, int a, int b) {
 
 }  // namespace
 
-void match_contacts(std::span<const KeptContact> kept, std::span<const ContactPoint> points, std::vector<int>& match) {
+void match_contacts(std::span<const KeptContact> kept, std::span<const ContactPoint> points, std::vector<int>& match,
+                    std::vector<char>& taken) {
   match.assign(points.size(), -1);
   std::size_t old_begin = 0;
   for (std::size_t begin = 0; begin < points.size();) {
@@ -28,18 +29,22 @@ void match_contacts(std::span<const KeptContact> kept, std::span<const ContactPo
     if (end - begin == 1 && old_end - old_begin == 1) {
       match[begin] = static_cast<int>(old_begin);
     } else {
-      for (std::size_t i = begin; i < end; ++i) {
+      const auto take_nearest = [&](std::size_t i, auto&& fits) {
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t k = old_begin; k < old_end; ++k) {
+          if (taken[k - old_begin] || !fits(kept[k])) continue;
           const double distance = (kept[k].point - points[i].point).squaredNorm();
-          if (distance >= best) continue;
-          bool taken = false;
-          for (std::size_t j = begin; j < i; ++j) taken |= match[j] == static_cast<int>(k);
-          if (taken) continue;
-          best = distance;
-          match[i] = static_cast<int>(k);
+          if (distance < best) best = distance, match[i] = static_cast<int>(k);
         }
+        if (match[i] >= 0) taken[static_cast<std::size_t>(match[i]) - old_begin] = 1;
+      };
+      taken.assign(old_end - old_begin, 0);
+      for (std::size_t i = begin; i < end; ++i) {
+        const ContactPoint& p = points[i];
+        take_nearest(i, [&](const KeptContact& c) { return c.feature_a == p.feature_a && c.feature_b == p.feature_b; });
       }
+      for (std::size_t i = begin; i < end; ++i)
+        if (match[i] < 0) take_nearest(i, [](const KeptContact&) { return true; });
     }
     old_begin = old_end;
     begin = end;

@@ -13,6 +13,7 @@ struct KeptContact {
   int a = -1, b = -1;           ///< colliders
   Vec3 point = Vec3::Zero();    ///< world
   Vec3 impulse = Vec3::Zero();  ///< world, on A [N s]
+  std::uint32_t feature_a = 0, feature_b = 0;
 };
 
 /// Part of a State: copying it is all a snapshot needs.
@@ -21,8 +22,11 @@ struct WarmStart {
   std::vector<Vec3> joints;           ///< world impulse on A per joint
 };
 
-/// For each new point the index of the old contact of the same pair nearest to it that no other point took, or -1.
-/// A pair with one point before and now is always matched: points of rolling and sliding bodies move freely.
-void match_contacts(std::span<const KeptContact> kept, std::span<const ContactPoint> points, std::vector<int>& match);
+/// For each new point the index of the old contact of the same pair made by the same features; where there is none the
+/// nearest that no other point took; or -1. A pair with one point before and now is always matched: points of
+/// rolling and sliding bodies move freely.
+/// `taken` is scratch.
+void match_contacts(std::span<const KeptContact> kept, std::span<const ContactPoint> points, std::vector<int>& match,
+                    std::vector<char>& taken);
 
 }  // namespace cairn

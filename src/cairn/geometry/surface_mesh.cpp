@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces of the primitives; mesh integrals by signed tetrahedra (Tonon 2004, J. Math. Stat. 1(1), eqs. 7-10).
+// Surfaces of all shapes as triangles, and the integrals over the solid inside such a surface.
 #include "cairn/geometry/surface_mesh.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <utility>
 
 #include "cairn/base/error.h"
+#include "cairn/geometry/cell_mesh.h"
+#include "cairn/geometry/compound.h"
+#include "cairn/geometry/height_field.h"
+#include "cairn/geometry/mesh.h"
+#include "cairn/geometry/polyhedron.h"
+#include "cairn/geometry/solid_integral.h"
 
 namespace cairn {
 namespace {
@@ -70,6 +77,97 @@ SurfaceMesh mesh_of(const HalfSpace& h, int, double extent) {
   return {{centre - s - t, centre + s - t, centre + s + t, centre - s + t}, {{0, 1, 2}, {0, 2, 3}}};
 }
 
+// Surface of revolution about z. The profile runs from the lower pole to the upper one: (radius, z) of each ring; the
+// poles are points of radius 0.
+SurfaceMesh revolve(const std::vector<Vec2>& profile, int sides) {
+  SurfaceMesh mesh;
+  const int rings = static_cast<int>(profile.size()) - 2;
+  mesh.vertices.emplace_back(0, 0, profile.front().y());
+  for (int r = 1; r <= rings; ++r)
+    for (int k = 0; k < sides; ++k) {
+      const double angle = 2 * std::numbers::pi * k / sides;
+      mesh.vertices.emplace_back(profile[r].x() * std::cos(angle), profile[r].x() * std::sin(angle), profile[r].y());
+    }
+  mesh.vertices.emplace_back(0, 0, profile.back().y());
+  const int top = static_cast<int>(mesh.vertices.size()) - 1;
+  const auto at = [&](int r, int k) { return 1 + r * sides + k % sides; };
+  for (int k = 0; k < sides; ++k) {
+    mesh.triangles.push_back({0, at(0, k + 1), at(0, k)});
+    for (int r = 0; r + 1 < rings; ++r) {
+      mesh.triangles.push_back({at(r, k), at(r, k + 1), at(r + 1, k + 1)});
+      mesh.triangles.push_back({at(r, k), at(r + 1, k + 1), at(r + 1, k)});
+    }
+    mesh.triangles.push_back({at(rings - 1, k), at(rings - 1, k + 1), top});
+  }
+  return mesh;
+}
+
+SurfaceMesh mesh_of(const Capsule& c, int refinement, double) {
+  const int sides = 8 << refinement, quarter = sides / 4;
+  std::vector<Vec2> profile;
+  const auto add_cap = [&](int from, int to, double z) {
+    for (int k = from; k <= to; ++k) {
+      const double angle = std::numbers::pi / 2 * k / quarter;
+      profile.emplace_back(c.radius * std::cos(angle), z + c.radius * std::sin(angle));
+    }
+  };
+  add_cap(-quarter, 0, -c.half_length);
+  add_cap(c.half_length > 0 ? 0 : 1, quarter, c.half_length);
+  return revolve(profile, sides);
+}
+
+SurfaceMesh mesh_of(const Cylinder& c, int refinement, double) {
+  const double r = c.radius, h = c.half_length;
+  return revolve({{0, -h}, {r, -h}, {r, h}, {0, h}}, 8 << refinement);
+}
+
+SurfaceMesh mesh_of(const Cone& c, int refinement, double) {
+  return revolve({{0, -c.height / 4}, {c.radius, -c.height / 4}, {0, 3 * c.height / 4}}, 8 << refinement);
+}
+
+SurfaceMesh mesh_of(const Ellipsoid& e, int refinement, double) {
+  SurfaceMesh mesh = mesh_of(Sphere{1}, refinement, 0);
+  for (Vec3& v : mesh.vertices) v = v.cwiseProduct(e.semi_axes);
+  return mesh;
+}
+
+SurfaceMesh mesh_of(const ConvexPolyhedron& c, int, double) {
+  SurfaceMesh mesh{c.data->vertices, {}};
+  for (int f = 0; f < c.data->face_count(); ++f) {
+    const auto face = c.data->face(f);
+    for (std::size_t k = 1; k + 1 < face.size(); ++k) mesh.triangles.push_back({face[0], face[k], face[k + 1]});
+  }
+  return mesh;
+}
+
+SurfaceMesh mesh_of(const TriangleMesh& m, int, double) { return {m.data->vertices, m.data->triangles}; }
+SurfaceMesh mesh_of(const CellMesh& c, int, double) { return c.data->surface; }
+
+SurfaceMesh mesh_of(const HeightField& h, int, double) {
+  const HeightGrid& g = *h.data;
+  SurfaceMesh mesh;
+  for (int j = 0; j < g.ny; ++j)
+    for (int i = 0; i < g.nx; ++i) mesh.vertices.push_back(g.point(i, j));
+  for (int j = 0; j + 1 < g.ny; ++j)
+    for (int i = 0; i + 1 < g.nx; ++i) {
+      const int v = j * g.nx + i;
+      mesh.triangles.push_back({v, v + 1, v + g.nx + 1});
+      mesh.triangles.push_back({v, v + g.nx + 1, v + g.nx});
+    }
+  return mesh;
+}
+
+SurfaceMesh mesh_of(const Compound& c, int refinement, double extent) {
+  SurfaceMesh mesh;
+  for (const CompoundPart& part : c.data->parts) {
+    const SurfaceMesh one = make_surface_mesh(part.shape, refinement, extent);
+    const int first = static_cast<int>(mesh.vertices.size());
+    for (const Vec3& v : one.vertices) mesh.vertices.push_back(part.at.apply(v));
+    for (const auto& [i, j, k] : one.triangles) mesh.triangles.push_back({first + i, first + j, first + k});
+  }
+  return mesh;
+}
+
 }  // namespace
 
 SurfaceMesh make_surface_mesh(const Shape& shape, int refinement, double half_space_extent) {
@@ -81,23 +179,13 @@ SurfaceMesh make_surface_mesh(const Shape& shape, int refinement, double half_sp
 }
 
 MassProperties compute_mass_properties(const SurfaceMesh& mesh) {
-  MassProperties m;
-  Vec3 first = Vec3::Zero();
-  for (const auto& [i, j, k] : mesh.triangles) {
-    const Vec3 &p = mesh.vertices[i], &q = mesh.vertices[j], &r = mesh.vertices[k];
-    const double det = p.dot(q.cross(r));  // six times the signed volume of the tetrahedron (0, p, q, r)
-    const Vec3 s = p + q + r;
-    m.volume += det / 6;
-    first += det / 24 * s;
-    m.euler += det / 120 * (p * p.transpose() + q * q.transpose() + r * r.transpose() + s * s.transpose());
-  }
-  if (!(m.volume > 0))
+  SolidIntegral integral(mesh.vertices.empty() ? Vec3(Vec3::Zero()) : mesh.vertices[0]);
+  for (const auto& [i, j, k] : mesh.triangles)
+    integral.add_triangle(mesh.vertices[i], mesh.vertices[j], mesh.vertices[k]);
+  if (!(integral.volume() > 0))
     throw Error("surface mesh: enclosed volume is {} m^3; must be > 0 (closed, counter-clockwise from outside)",
-                m.volume);
-  m.centre = first / m.volume;
-  m.euler -= m.volume * m.centre * m.centre.transpose();
-  m.inertia = m.euler.trace() * Mat3::Identity() - m.euler;
-  return m;
+                integral.volume());
+  return integral.finish();
 }
 
 }  // namespace cairn

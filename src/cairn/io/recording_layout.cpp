@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as numbers, and the ways into a recording that may be whole, killed, still growing, foreign or damaged.
+// The ways into a recording that may be whole, killed, still growing, foreign or damaged.
 #include "cairn/io/recording_layout.h"
 
 #include "cairn/base/error.h"
@@ -12,10 +12,6 @@
 
 namespace cairn {
 namespace {
-
-std::vector<double> numbers_of(const Sphere& s) { return {s.radius}; }
-std::vector<double> numbers_of(const Box& b) { return {b.half_extents.x(), b.half_extents.y(), b.half_extents.z()}; }
-std::vector<double> numbers_of(const HalfSpace& h) { return {h.normal.x(), h.normal.y(), h.normal.z(), h.offset}; }
 
 constexpr std::array<unsigned char, 8> kSignature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -32,25 +28,6 @@ bool has_signature(const std::string& head) {
 }
 
 }  // namespace
-
-std::vector<double> shape_numbers(const Shape& shape) {
-  return std::visit([](const auto& s) { return numbers_of(s); }, shape);
-}
-
-std::optional<Shape> make_shape(std::string_view name, std::span<const double> x) {
-  std::optional<Shape> shape;
-  if (name == "sphere" && x.size() == 1) shape = Sphere{x[0]};
-  if (name == "box" && x.size() == 3) shape = Box{{x[0], x[1], x[2]}};
-  if (name == "half-space" && x.size() == 4) shape = HalfSpace{{x[0], x[1], x[2]}, x[3]};
-  if (shape) {
-    try {
-      check_shape(*shape, "shape");
-    } catch (const Error&) {
-      return {};
-    }
-  }
-  return shape;
-}
 
 bool looks_like_hdf5(const std::filesystem::path& path) { return has_signature(read_head(path)); }
 

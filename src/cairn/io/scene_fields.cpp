@@ -3,6 +3,8 @@
 #include "cairn/io/scene_fields.h"
 
 #include "cairn/base/text.h"
+#include "cairn/geometry/compound.h"
+#include "cairn/io/mesh_file.h"
 
 #include <cmath>
 #include <numbers>
@@ -11,6 +13,22 @@ namespace cairn {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
+
+Quat read_orientation(const SceneValue& value);
+Shape read_shape(const SceneValue& value);
+
+Shape read_compound(const SceneTable& table) {
+  table.allow("a compound", {"parts"});
+  std::vector<CompoundPart> parts;
+  for (const SceneValue& entry : table.get("parts").list()) {
+    const SceneTable part = entry.table("a part");
+    part.allow("a part", {"shape", "position", "orientation"});
+    parts.push_back({read_shape(part.get("shape")), {Mat3::Identity(), part.vector("position")}});
+    if (const auto turned = part.find("orientation"))
+      parts.back().at.A = read_orientation(*turned).normalized().toRotationMatrix();
+  }
+  return placed_at(table.value(), [&] { return make_compound(std::move(parts), "shape"); });
+}
 
 Shape read_shape(const SceneValue& value) {
   std::vector<std::string> kinds;
@@ -22,6 +40,7 @@ Shape read_shape(const SceneValue& value) {
   const YamlNode& key = *value.node().keys[0];
   const std::string kind = SceneValue(key, "shape", value.scope()).choice(kinds);
   const SceneTable table = outer.get(kind).table(kind);
+  if (kind == "compound") return read_compound(table);
   const ShapeInfo& info =
       shape_kinds()[static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin())];
   ParameterLister lister;
@@ -30,7 +49,14 @@ Shape read_shape(const SceneValue& value) {
   for (const ParameterInfo& parameter : lister.infos) keys.push_back(parameter.name);
   table.allow("a " + kind, keys);
   SceneFieldReader reader(table);
-  return info.make(reader);
+  // Files are looked up beside the scene.
+  const std::filesystem::path folder = std::filesystem::path(value.scope().document().file()).parent_path();
+  const auto load = [&](const ShapeFile& source) { return load_shape_file(source, folder); };
+  return placed_at(table.value(), [&] {
+    Shape shape = info.make(reader, load);
+    check_shape(shape, "shape");
+    return shape;
+  });
 }
 
 Quat about(const Vec3& axis, double angle) { return Quat(Eigen::AngleAxisd(angle, axis)); }
@@ -133,6 +159,20 @@ void SceneFieldReader::vector(std::string_view name, std::span<double, 3> value,
 
 void SceneFieldReader::direction(std::string_view name, std::span<double, 3> value, std::string_view) {
   if (const auto given = table_.find(name)) Eigen::Map<Vec3>(value.data()) = given->unit_vector();
+}
+
+void SceneFieldReader::text(std::string_view name, std::string& value, std::string_view) {
+  if (const auto given = table_.find(name)) value = given->name();
+}
+
+void SceneFieldReader::points(std::string_view name, std::vector<std::array<double, 3>>& value, std::string_view,
+                              std::string_view) {
+  const auto given = table_.find(name);
+  if (!given) return;
+  for (const SceneValue& entry : given->list()) {
+    const Vec3 x = entry.vector();
+    value.push_back({x.x(), x.y(), x.z()});
+  }
 }
 
 // --- what bodies, joints and forces ask for

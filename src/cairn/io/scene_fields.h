@@ -27,6 +27,8 @@ class SceneFieldReader final : public ModelVisitor {
   void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override;
   void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override;
   void direction(std::string_view, std::span<double, 3>, std::string_view) override;
+  void text(std::string_view, std::string&, std::string_view) override;
+  void points(std::string_view, std::vector<std::array<double, 3>>&, std::string_view, std::string_view) override;
   void name(std::string&) override;
   void material(std::string&) override;
   void shape(std::optional<Shape>&, ShapeNeed, Presence) override;

@@ -50,7 +50,8 @@ Vec3 colour_of(const PictureBody& body, std::size_t index, const std::map<std::s
 RenderMesh mesh_of(const PictureBody& body, int refinement) {
   SurfaceMesh surface = make_surface_mesh(*body.shape, refinement);
   RenderMesh mesh;
-  mesh.smooth = std::holds_alternative<Sphere>(*body.shape);
+  mesh.smooth = std::holds_alternative<Sphere>(*body.shape) || std::holds_alternative<Ellipsoid>(*body.shape) ||
+                std::holds_alternative<Capsule>(*body.shape);
   for (const Vec3& X : surface.vertices) mesh.vertices.push_back(body.place.apply(X));
   mesh.triangles = std::move(surface.triangles);
   return mesh;

@@ -11,7 +11,7 @@ namespace cairn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
-constexpr std::string_view magic = "CAIRNCK1";
+constexpr std::string_view magic = "CAIRNCK2";
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 14695981039346656037ull) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
@@ -95,6 +95,8 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
     w.integer(c.b);
     w.point(c.point);
     w.point(c.impulse);
+    w.integer(c.feature_a);
+    w.integer(c.feature_b);
   }
   w.integer(static_cast<std::int64_t>(state.warm.joints.size()));
   for (const Vec3& impulse : state.warm.joints) w.point(impulse);
@@ -131,12 +133,14 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
   state.motion.time = r.number();
   state.motion.q = r.vector();
   state.motion.u = r.vector();
-  state.warm.contacts.resize(r.count(2 * 8 + 6 * 8));
+  state.warm.contacts.resize(r.count(4 * 8 + 6 * 8));
   for (KeptContact& c : state.warm.contacts) {
     c.a = static_cast<int>(r.integer());
     c.b = static_cast<int>(r.integer());
     c.point = r.point();
     c.impulse = r.point();
+    c.feature_a = static_cast<std::uint32_t>(r.integer());
+    c.feature_b = static_cast<std::uint32_t>(r.integer());
   }
   state.warm.joints.resize(r.count(3 * 8));
   for (Vec3& impulse : state.warm.joints) impulse = r.point();

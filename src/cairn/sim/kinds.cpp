@@ -171,6 +171,13 @@ class FieldLister final : public ModelVisitor {
   void direction(std::string_view name, std::span<double, 3> value, std::string_view help) override {
     keep([&](ParameterLister& l) { l.direction(name, value, help); });
   }
+  void text(std::string_view name, std::string& value, std::string_view help) override {
+    keep([&](ParameterLister& l) { l.text(name, value, help); });
+  }
+  void points(std::string_view name, std::vector<std::array<double, 3>>& value, std::string_view unit,
+              std::string_view help) override {
+    keep([&](ParameterLister& l) { l.points(name, value, unit, help); });
+  }
   void name(std::string&) override { add("name", "name", "none", "unique; used in messages and files"); }
   void material(std::string& value) override { add("material", "name", value, "of the surface; decides the laws"); }
   void shape(std::optional<Shape>&, ShapeNeed need, Presence presence) override {

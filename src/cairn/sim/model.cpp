@@ -3,7 +3,7 @@
 #include "cairn/sim/model.h"
 
 #include "cairn/base/text.h"
-#include "cairn/collision/narrow_phase.h"
+#include "cairn/geometry/place_shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,16 +49,38 @@ void Model::finish_body(BodyId id, const std::string& name, const std::optional<
   system_.collider_radius.push_back(is_bounded(*shape) ? bounding_radius(*shape) : 0);
 }
 
+const Model::Centred& Model::make_centred(const Shape& shape, const Vec3& centre) {
+  const void* data = std::visit(
+      []<class S>(const S& s) -> const void* {
+        if constexpr (requires { s.data; })
+          return s.data.get();
+        else
+          return nullptr;
+      },
+      shape);
+  auto found = centred_.find(data);
+  if (data == nullptr || found == centred_.end()) {
+    // The integrals of a primitive have their centre at its origin.
+    found = centred_.insert_or_assign(data, Centred{shape, data ? place_shape(shape, {Mat3::Identity(), -centre}) : shape, centre}).first;
+  }
+  return found->second;
+}
+
 BodyId Model::add_rigid(const RigidBody& body) {
   const std::string name = claim_name(body.name, "body", body_names_.size(), body_index_);
   return named("body", name, [&] {
     const MaterialId material_id = material(body.material);
     RigidSpec spec;
-    if (body.shape) {
+    std::optional<Shape> shape = body.shape;
+    Vec3 centre = Vec3::Zero();
+    if (shape) {
       check_shape(*body.shape, "shape");
       if (!is_bounded(*body.shape))
         throw Error("a {} has no mass; only fixed bodies can carry it", shape_name(*body.shape));
       const MassProperties properties = compute_mass_properties(*body.shape);
+      const Centred& centred = make_centred(*body.shape, properties.centre);
+      shape = centred.shape;
+      centre = centred.centre;
       const double density = body.density.value_or(system_.materials[material_id].density);
       if (!(std::isfinite(density) && density > 0)) throw Error("density is {} kg/m^3; must be > 0", density);
       spec.mass = body.mass.value_or(density * properties.volume);
@@ -70,13 +92,14 @@ BodyId Model::add_rigid(const RigidBody& body) {
     if (body.inertia) spec.inertia = *body.inertia;
     if (!(std::isfinite(spec.mass) && spec.mass > 0)) throw Error("mass is {} kg; must be > 0", spec.mass);
     spec.position = body.position;
+    if (!centre.isZero(0)) spec.position += body.orientation.normalized() * centre;
     spec.orientation = body.orientation;
     spec.velocity = body.velocity;
     spec.angular_velocity = body.angular_velocity;
     spec.linear_damping = body.linear_damping;
     spec.angular_damping = body.angular_damping;
     const BodyId id = system_.bodies.add_rigid(spec);
-    finish_body(id, name, body.shape, material_id);
+    finish_body(id, name, shape, material_id);
     return id;
   });
 }
@@ -99,7 +122,12 @@ BodyId Model::add_affine(const Affine& body) {
   return named("body", name, [&] {
     const MaterialId material_id = material(body.material);
     check_shape(body.spec.shape, "shape");
+    if (!is_bounded(body.spec.shape))
+      throw Error("a {} has no mass; only fixed bodies can carry it", shape_name(body.spec.shape));
     AffineSpec spec = body.spec;
+    const Centred& centred = make_centred(spec.shape, compute_mass_properties(spec.shape).centre);
+    spec.shape = centred.shape;
+    spec.position += spec.deformation * centred.centre;
     const BodyId id = system_.bodies.add(std::make_shared<AffineBody>(spec));
     finish_body(id, name, spec.shape, material_id);
     return id;

@@ -24,9 +24,9 @@ struct RigidBody {
   std::string name = {};
   std::optional<Shape> shape = {};
   std::string material = "default";
-  Vec3 position = Vec3::Zero();  ///< of the centre of mass [m]
+  Vec3 position = Vec3::Zero();  ///< of the shape's origin: its centre of mass, except where a file or list says [m]
   Quat orientation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero();          ///< [m/s]
+  Vec3 velocity = Vec3::Zero();          ///< of the centre of mass [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< world axes [rad/s]
   std::optional<double> mass = {};       ///< [kg]
   std::optional<double> density = {};    ///< [kg/m^3]; default: the material's
@@ -134,11 +134,18 @@ class Model {
   std::string claim_name(const std::string& given, std::string_view noun, std::size_t index,
                          std::unordered_map<std::string, int>& names) const;
   void finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material);
+  /// The shape with its centre of volume at the origin, and where that was. One copy for all bodies that share data.
+  struct Centred {
+    Shape given, shape;
+    Vec3 centre;
+  };
+  const Centred& make_centred(const Shape& shape, const Vec3& centre);
   int body_or_world(std::string_view name) const { return name.empty() ? -1 : body(name).value; }
 
   System system_;
   std::vector<std::string> body_names_, joint_names_, force_names_;
   std::vector<int> body_collider_;
+  std::unordered_map<const void*, Centred> centred_;
   mutable std::unordered_map<std::string, int> body_index_, joint_index_, force_index_;
 };
 

@@ -2,33 +2,10 @@
 // Stepping a model and keeping its accounts.
 #include "cairn/sim/simulation.h"
 
-#include "cairn/collision/narrow_phase.h"
-
 #include <Eigen/SVD>
 #include <cmath>
 
 namespace cairn {
-namespace {
-
-/// Every pair of shapes that could meet must have a contact algorithm; deformed boxes need one that knows them.
-void check_shapes(const Model& model) {
-  const System& system = model.system();
-  for (const Collider& a : system.colliders) {
-    if (system.bodies.slot(a.body).rigid || system.bodies.general(system.bodies.slot(a.body).index).moves_rigidly())
-      continue;
-    for (const Collider& b : system.colliders) {
-      if (b.body != a.body && std::holds_alternative<Sphere>(b.shape)) {
-        throw Error(
-            "body '{}' deforms and body '{}' is a sphere: contact between a sphere and a deforming box is not "
-            "available; use boxes",
-            model.body_name(a.body), model.body_name(b.body));
-      }
-    }
-  }
-}
-
-}  // namespace
-
 std::int64_t step_count(double duration, double h) {
   return static_cast<std::int64_t>(std::ceil(duration / h * (1 - 1e-12) - 1e-9));
 }
@@ -41,7 +18,6 @@ Simulation::Simulation(Model model) : model_(std::move(model)) {
   if (run.threads < 1 || run.threads > 1024) throw Error("run: threads is {}; must be in [1, 1024]", run.threads);
   stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
   solver_ = solvers().make(run.solver.name, run.solver.parameters);
-  check_shapes(model_);
   model_.system().bodies.initial(state_.motion.q, state_.motion.u);
   stepper_->check(model_.system(), state_.motion, run.step);
   energy_ = energy().total();

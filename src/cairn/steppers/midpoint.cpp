@@ -85,7 +85,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     constraints_.push_back(c);
   }
   joint_count_ = constraints_.size();
-  match_contacts(warm.contacts, points_, match_);
+  match_contacts(warm.contacts, points_, match_, taken_);
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const ContactPoint& p = points_[i];
     const std::size_t a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
@@ -271,7 +271,8 @@ void MidpointStep::keep(WarmStart& warm) const {
   warm.contacts.resize(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
-    warm.contacts[i - joint_count_] = {p.a, p.b, p.point, constraints_[i].frame.transpose() * r_[i]};
+    warm.contacts[i - joint_count_] = {
+        p.a, p.b, p.point, constraints_[i].frame.transpose() * r_[i], p.feature_a, p.feature_b};
   }
 }
 

@@ -55,6 +55,7 @@ class MidpointStep {
   std::vector<double> margins_;
   std::vector<ContactPoint> points_;
   std::vector<int> match_;
+  std::vector<char> taken_;
   std::vector<Constraint> constraints_;
   std::size_t joint_count_ = 0;  ///< the first constraints are the joints
   FreeMotion free_;

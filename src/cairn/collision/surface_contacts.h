@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of triangulated surfaces, feature by feature on the true surface: vertex with face, edge with edge, and
+// where surfaces are apart vertex with edge and vertex with vertex (Studer 2009, section 7.6.1.5, without his shell).
+//
+// A pair of features counts when its direction is an outward one of both: then it is a nearest pair nearby, flat and
+// reflex edges never touch (a sphere on a triangulated plane feels a plane), and the sign of the gap is known without a
+// search for inside and outside. Overlaps are found up to `reach`; of several ways out of a convex corner the
+// shortest is taken, in a concave corner each face counts.
+#pragma once
+#include <vector>
+
+#include "cairn/collision/contact_point.h"
+#include "cairn/collision/placed_mesh.h"
+#include "cairn/collision/supporting_feature.h"
+
+namespace cairn {
+
+/// A point, a segment or nothing more, with a ball about it: spheres and capsules of rigid bodies.
+struct RoundCore {
+  Vec3 from, to;  ///< equal for a sphere; relative to the origin of the pair
+  double radius;
+};
+
+/// Finds contacts with gap <= margin; overlaps down to -reach. Keeps its buffers between calls.
+class SurfaceContacts {
+ public:
+  /// Positions in a and b are relative to `origin`; appends points with normals from b to a.
+  void find(const PlacedMesh& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
+            std::vector<ContactPoint>& out);
+  void find(const RoundCore& a, const PlacedMesh& b, const Vec3& origin, double margin, std::vector<ContactPoint>& out);
+  /// Any convex shape, through its support map.
+  void find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
+            std::vector<ContactPoint>& out);
+  /// All vertices of a within the margin of the plane normal.x = offset (relative to the origin).
+  void find(const PlacedMesh& a, const Vec3& normal, double offset, const Vec3& origin, double margin,
+            std::vector<ContactPoint>& out);
+
+ private:
+  struct Found {
+    Vec3 on_a, on_b, normal;
+    double gap;
+    double slack;  ///< how far the point is from the end of a feature at a convex edge [m]
+    std::uint32_t feature_a, feature_b;
+    bool on_face;    ///< a point of one surface on a face of the other
+    int edges = -1;  ///< number of the pair of edges that overlaps here
+  };
+  /// Two edges, from + s along and from + t along with 0 <= s, t <= 1.
+  struct EdgePair {
+    Vec3 from_a, along_a, from_b, along_b;
+  };
+  /// A triangle with all that is asked of it again and again.
+  struct Triangle {
+    Vec3 x[3];
+    Vec3 normal;
+    int id;
+  };
+  /// All pairs of features within reach_; true when triangles may cross.
+  bool find_pairs(const PlacedMesh& a, const PlacedMesh& b);
+  static Triangle place_triangle(const PlacedMesh& m, int t);
+
+  // x belongs to a, or to b when `turned`.
+  bool point_on_face(const Vec3& x, std::uint32_t feature, const PlacedMesh& m, const Triangle& t, bool turned);
+  void point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v, const PlacedMesh& m, int e,
+                     bool turned);
+  void vertex_on_vertex(const PlacedMesh& a, int va, const PlacedMesh& b, int vb);
+  void edge_on_edge(const PlacedMesh& a, int ea, const PlacedMesh& b, int eb);
+  void segment_on_edge(const RoundCore& a, const PlacedMesh& b, int eb);
+  void add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap, double slack,
+           std::uint32_t feature, std::uint32_t other, bool on_face);
+  void finish(double radius, const Vec3& origin, double margin, std::vector<ContactPoint>& out);
+
+  double size_ = 1, margin_ = 0, reach_ = 0;
+  std::vector<Found> found_;
+  std::vector<EdgePair> edges_;
+  std::vector<char> dropped_;
+  SupportingFeature feature_;
+  std::vector<ContactPoint> points_;
+};
+
+}  // namespace cairn
