@@ -10,6 +10,7 @@
 #include "cairn/base/error.h"
 #include "cairn/collision/convex_pair.h"
 #include "cairn/collision/pairs.h"
+#include "cairn/collision/parallelepiped.h"
 
 namespace cairn {
 namespace {
@@ -28,12 +29,14 @@ concept OnPlane = ConvexShape<A> && std::same_as<B, HalfSpace>;
 template <class A, class B>
 concept Supported = HasRoutine<A, B> || HasRoutine<B, A> || Convex<A, B> || OnPlane<A, B> || OnPlane<B, A>;
 
+constexpr double kRigid = 1e-9;  // deviation from a rotation that is a rigid body's drift
+
 // A sphere on an affine body is an ellipsoid: no pair of the analytic ones.
 template <class S>
 bool is_analytic(const S&, const Placement&) {
   return true;
 }
-bool is_analytic(const Sphere&, const Placement& p) { return is_rotation(p.A); }
+bool is_analytic(const Sphere&, const Placement& p) { return is_rigid(p.A, kRigid); }
 
 // Turns round what was appended for the mirrored pair.
 void mirror(std::size_t first, std::vector<ContactPoint>& out) {
@@ -55,7 +58,7 @@ void collide_on_plane(const A& a, const Placement& pa, const HalfSpace& b, const
 template <class A, class B>
 bool applies(const A& a, const Placement& pa, const B& b, const Placement& pb) {
   if constexpr (std::same_as<A, Sphere> && std::same_as<B, Box>)
-    return is_rotation(pa.A) && is_rotation(pb.A);
+    return is_rigid(pa.A, kRigid) && is_rigid(pb.A, kRigid);
   else
     return is_analytic(a, pa) && is_analytic(b, pb);
 }
