@@ -101,10 +101,11 @@ Model make_arch(int count, double thickness) {
     for (const int end : {k, k + 1}) {
       const double a = M_PI * end / count;
       for (const double r : {radius * (1 - thickness / 2), radius * (1 + thickness / 2)})
-        for (const double y : {-0.5, 0.5}) corners.push_back({r * std::cos(a), y, end % count == 0 ? 0 : r * std::sin(a)});
+        for (const double y : {-0.5, 0.5})
+          corners.push_back({r * std::cos(a), y, end % count == 0 ? 0 : r * std::sin(a)});
     }
-    model.add_rigid({.shape = ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(corners, "voussoir"))},
-                     .density = 2400});
+    model.add_rigid(
+        {.shape = ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(corners, "voussoir"))}, .density = 2400});
   }
   return model;
 }
@@ -131,7 +132,8 @@ Model make_cards(double scale, int levels) {
     z += 2 * rise;
     if (tents == 1) break;
     for (int i = 0; i + 1 < tents; ++i) {
-      const double from = apex(i) + (i == 0 ? -overhang : apart), to = apex(i + 1) + (i == tents - 2 ? overhang : -apart);
+      const double from = apex(i) + (i == 0 ? -overhang : apart),
+                   to = apex(i + 1) + (i == tents - 2 ? overhang : -apart);
       model.add_rigid({.shape = Box{{(to - from) / 2, width / 2, thickness / 2}},
                        .position = {(from + to) / 2, 0, z + thickness / 2},
                        .density = 800});
@@ -151,12 +153,14 @@ Model make_rocks(int side) {
     for (int j = 0; j < side; ++j) {
       for (int i = 0; i < side; ++i) {
         const Vec3 shift = draw.three(jitter);
-        const Vec3 place = Vec3(spacing * (i - (side - 1) / 2.0), spacing * (j - (side - 1) / 2.0), 0.15 + spacing * k) + shift;
+        const Vec3 place =
+            Vec3(spacing * (i - (side - 1) / 2.0), spacing * (j - (side - 1) / 2.0), 0.15 + spacing * k) + shift;
         const ConvexPolyhedron rock = make_rock(draw);
         const Vec3 axis = draw.three(1).normalized();
         const Quat turn(Eigen::AngleAxisd(draw.one(0, 6.28), axis));
         // The centre of mass is at the place, as in the harness.
-        model.add_rigid({.shape = rock, .position = place - turn * rock.data->inside, .orientation = turn, .density = 2000});
+        model.add_rigid(
+            {.shape = rock, .position = place - turn * rock.data->inside, .orientation = turn, .density = 2000});
       }
     }
   }

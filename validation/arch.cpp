@@ -20,8 +20,7 @@ struct Outcome {
   double speed = 0;  ///< largest at the end [m/s]
 };
 
-Outcome watch(int count, double thickness, double mu, double duration, const std::string& label,
-                      CaseResult& result) {
+Outcome watch(int count, double thickness, double mu, double duration, const std::string& label, CaseResult& result) {
   Model model;
   model.run.step = 1.0 / 500;
   model.set_contact({.friction = mu, .restitution = 0});
@@ -38,8 +37,9 @@ Outcome watch(int count, double thickness, double mu, double duration, const std
         for (const double y : {-width / 2, width / 2}) corners.push_back(r * ray + Vec3(0, y, 0));
     }
     const std::string name = fmt::format("voussoir {}", k + 1);
-    blocks.push_back(model.add_rigid(
-        {.name = name, .shape = ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(corners, name))}, .density = 1}));
+    blocks.push_back(model.add_rigid({.name = name,
+                                      .shape = ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(corners, name))},
+                                      .density = 1}));
   }
   Simulation simulation(model);
   std::vector<Vec3> start;
@@ -65,8 +65,8 @@ struct Arch {
 CaseResult run_arches(const std::vector<Arch>& arches, double bracket, double duration) {
   CaseResult result;
   for (const Arch& arch : arches) {
-    const std::string name = arch.mu < 1 ? fmt::format("N = {}, mu = {}", arch.count, arch.mu)
-                                         : fmt::format("N = {}", arch.count);
+    const std::string name =
+        arch.mu < 1 ? fmt::format("N = {}, mu = {}", arch.count, arch.mu) : fmt::format("N = {}", arch.count);
     for (const double factor : {1 + bracket, 1 - bracket}) {
       const std::string label = fmt::format("{}, t/R = {:.7f}", name, factor * arch.least);
       const auto [moved, speed] = watch(arch.count, factor * arch.least, arch.mu, duration, label, result);
@@ -86,8 +86,9 @@ CaseResult run_arch_thickness(Effort effort) {
   if (effort == Effort::Full)
     arches.insert(arches.end(), {{11, 2, 0.1045892}, {15, 2, 0.1060680}, {27, 2, 0.1067209}, {51, 2, 0.1073568}});
   CaseResult result = run_arches(arches, 0.005, 4);
-  result.notes = "Stands: at rest at the end (1e-6 m/s), no voussoir moved by a thousandth of the radius. Friction 2, so that "
-                 "nothing slides.";
+  result.notes =
+      "Stands: at rest at the end (1e-6 m/s), no voussoir moved by a thousandth of the radius. Friction 2, so that "
+      "nothing slides.";
   return result;
 }
 
@@ -96,8 +97,10 @@ CaseResult run_arch_friction(Effort effort) {
   if (effort == Effort::Full)
     arches.insert(arches.end(), {{27, 0.395, 0.10698}, {27, 0.35, 0.15118}, {27, 0.32, 0.18384}, {27, 0.31, 0.19599}});
   CaseResult result = run_arches(arches, 0.01, 4);
-  result.notes = "Stands: at rest at the end (1e-6 m/s), no voussoir moved by a thousandth of the radius. With friction the forces "
-                 "at rest are not unique, and a joint may slip a little before it finds its rest.";
+  result.notes =
+      "Stands: at rest at the end (1e-6 m/s), no voussoir moved by a thousandth of the radius. With friction the "
+      "forces "
+      "at rest are not unique, and a joint may slip a little before it finds its rest.";
   return result;
 }
 

@@ -80,9 +80,11 @@ std::vector<Case> make_cases() {
        "Heavy blocks on light ones and the reverse: 1000:1, 1:1000, one heavy on four light, and in turn.",
        "As L1. Solver iterations are in the table of certificates.", run_uneven_stack},
       {"L10", "Least thickness of an arch", "Limit analysis by linear programming; Milankovitch (1907)",
-       "A semicircular arch of N voussoirs with straight edges stands on level springings; centreline radius 10 m, width 5 "
+       "A semicircular arch of N voussoirs with straight edges stands on level springings; centreline radius 10 m, "
+       "width 5 "
        "m, no sliding.",
-       "It stands at 1.005 and falls at 0.995 of the least t/R: N = 5 0.0949796, 7 0.0957034, 9 0.1015254, 11 0.1045892, "
+       "It stands at 1.005 and falls at 0.995 of the least t/R: N = 5 0.0949796, 7 0.0957034, 9 0.1015254, 11 "
+       "0.1045892, "
        "15 0.1060680, 27 0.1067209, 51 0.1073568.",
        run_arch_thickness},
       {"L11", "Least thickness of an arch with friction", "Limit analysis; Gilbert, Casapulla & Ahmed (2006)",

@@ -117,8 +117,8 @@ TEST(Capsule, crossed_and_parallel_capsules) {
   EXPECT_NEAR(crossed[0].gap, 0.1, 1e-15);
   EXPECT_NEAR((crossed[0].point - Vec3(0, 0.1, 0.3)).norm(), 0, 1e-14);
   // Parallel, shifted by 0.4 along: the ends of the common part -0.1 .. 0.5 of the lower one.
-  const auto parallel = find_contacts(Capsule{0.25, 0.5}, {kLying, Vec3(0.4, 0, 0.45)}, Capsule{0.25, 0.5},
-                                      {kLying, Vec3::Zero()}, 0);
+  const auto parallel =
+      find_contacts(Capsule{0.25, 0.5}, {kLying, Vec3(0.4, 0, 0.45)}, Capsule{0.25, 0.5}, {kLying, Vec3::Zero()}, 0);
   ASSERT_EQ(parallel.size(), 2u);
   std::set<long> ends;
   for (const ContactPoint& x : parallel) {
@@ -187,6 +187,28 @@ TEST(ConvexPolyhedron, block_agrees_with_the_box) {
     EXPECT_TRUE(same_contacts(find_contacts(rock_a, pa, Box{hb}, pb, 0.05), boxes, 1, 1e-11)) << k;
   }
   EXPECT_GT(checked, 500);
+}
+
+// The depth of two polyhedra is least along a normal of one of them or across an edge of each: all of them tried.
+TEST(ConvexPolyhedron, overlapping_rocks_have_the_depth_of_the_full_separating_axis_test) {
+  std::mt19937 random(10);
+  const Shape& rock = convex_shapes()[6];
+  const Polyhedron& p = *std::get<ConvexPolyhedron>(rock).data;
+  for (int k = 0; k < 40; ++k) {
+    const Placement pa = random_placement(random, 0.3), pb = random_placement(random, 0.3);
+    const auto contacts = find_contacts(rock, pa, rock, pb, 0);
+    if (contacts.empty()) continue;
+    double widest = -1e300;
+    const auto offer = [&](const Vec3& n) { widest = std::max(widest, separation(rock, pa, rock, pb, n)); };
+    for (const Vec3& n : p.normals) offer(-(pa.A * n)), offer(pb.A * n);
+    for (const Polyhedron::Edge& e : p.edges)
+      for (const Polyhedron::Edge& f : p.edges) {
+        const Vec3 x =
+            (pa.A * (p.vertices[e.v1] - p.vertices[e.v0])).cross(pb.A * (p.vertices[f.v1] - p.vertices[f.v0]));
+        if (x.norm() > 1e-9) offer(x.normalized()), offer(-x.normalized());
+      }
+    EXPECT_NEAR(least_gap(contacts), widest, 1e-13);
+  }
 }
 
 TEST(ConvexPolyhedron, stack_of_blocks_is_clean_whatever_the_last_digits) {

@@ -64,7 +64,7 @@ TEST(Degenerate, aligned_shapes_at_every_offset_are_sane) {
       const std::string where = fmt::format("{} {}", shape_name(a), shape_name(b));
       for (int axis = 0; axis < 3; ++axis)
         for (int quarter = 0; quarter < 2; ++quarter)
-          for (double offset = -1; offset <= 1; offset += 0.05) {
+          for (double offset = -1; offset <= 1; offset += 0.125) {
             const Mat3 A(Eigen::AngleAxisd(quarter * std::numbers::pi / 2, Vec3::Unit((axis + 1) % 3)));
             const Placement pa{A, offset * Vec3::Unit(axis)};
             check_sane(find_contacts(a, pa, b, {}, 0.01), 3, where);
@@ -94,10 +94,18 @@ TEST(Degenerate, touching_exactly_after_being_pushed_to_contact) {
 // Cards and needles: thickness 1e-12, aspect ratio 1e6.
 TEST(Degenerate, slivers_and_needles_are_sane) {
   std::mt19937 random(5);
-  std::vector<Shape> thin{Box{{0.5, 0.5, 1e-12}},  Box{{1, 1e-6, 1e-6}},       make_block({0.5, 0.4, 1e-9}),
-                          make_block({1, 1e-6, 1e-6}), Cylinder{0.5, 1e-12},   Cylinder{1e-6, 0.5},
-                          Cone{0.5, 1e-9},         Cone{1e-6, 1},              Ellipsoid{{0.5, 0.4, 1e-9}},
-                          Ellipsoid{{1e-6, 1, 1e-6}},  Capsule{1e-9, 0.5},     Sphere{1e-9}};
+  std::vector<Shape> thin{Box{{0.5, 0.5, 1e-12}},
+                          Box{{1, 1e-6, 1e-6}},
+                          make_block({0.5, 0.4, 1e-9}),
+                          make_block({1, 1e-6, 1e-6}),
+                          Cylinder{0.5, 1e-12},
+                          Cylinder{1e-6, 0.5},
+                          Cone{0.5, 1e-9},
+                          Cone{1e-6, 1},
+                          Ellipsoid{{0.5, 0.4, 1e-9}},
+                          Ellipsoid{{1e-6, 1, 1e-6}},
+                          Capsule{1e-9, 0.5},
+                          Sphere{1e-9}};
   for (std::size_t i = 0; i < thin.size(); ++i)
     for (std::size_t j = 0; j < thin.size() + convex_shapes().size(); ++j) {
       const Shape& a = thin[i];

@@ -146,7 +146,8 @@ SurfaceMesh make_ring(int n, double inner, double outer, double half_height) {
   SurfaceMesh s;
   for (int k = 0; k < n; ++k) {
     const double c = std::cos(2 * M_PI * k / n), d = std::sin(2 * M_PI * k / n);
-    for (const auto& [r, z] : {std::pair(inner, -half_height), {outer, -half_height}, {outer, half_height}, {inner, half_height}})
+    for (const auto& [r, z] :
+         {std::pair(inner, -half_height), {outer, -half_height}, {outer, half_height}, {inner, half_height}})
       s.vertices.push_back({r * c, r * d, z});
   }
   for (int k = 0; k < n; ++k) {
@@ -235,8 +236,8 @@ TEST(MeshPairs, every_pair_of_kinds_finds_its_contact) {
   hexahedron.cells = {{0, 1, 2, 3, 4, 5, 6, 7}};
   shapes.push_back(CellMesh{std::make_shared<CellData>(make_cells(hexahedron, "cell"))});
   shapes.push_back(make_compound({{Box{{0.3, 0.3, 0.3}}, {}}, {Sphere{0.3}, {Mat3::Identity(), {0, 0, 0.4}}}}, "two"));
-  const Shape field = HeightField{std::make_shared<HeightGrid>(
-      make_height_grid(5, 5, -2, -2, 1, 1, std::vector<double>(25, 0.0), "field"))};
+  const Shape field = HeightField{
+      std::make_shared<HeightGrid>(make_height_grid(5, 5, -2, -2, 1, 1, std::vector<double>(25, 0.0), "field"))};
   for (const Shape& a : shapes) {
     for (const Shape& b : shapes) {
       if (std::holds_alternative<HalfSpace>(a) || std::holds_alternative<HalfSpace>(b)) continue;

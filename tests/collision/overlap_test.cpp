@@ -86,8 +86,8 @@ TEST(Overlap, boundary_is_closed) {
   }
 }
 
-// A cube sunk by 0.1 with a corner-free overhang into a wide slab: overlap 1 x 1 x 0.1. The slab's part of the boundary is
-// flat (one face of area 1, no variation), so the slab is master; the cube's part is its bottom and four strips.
+// A cube sunk by 0.1 with a corner-free overhang into a wide slab: overlap 1 x 1 x 0.1. The slab's part of the boundary
+// is flat (one face of area 1, no variation), so the slab is master; the cube's part is its bottom and four strips.
 TEST(OverlapContact, flat_part_gives_the_normal_and_the_rough_part_the_point) {
   const Polyhedron slab = make_block(Vec3(2, 2, 0.5)), cube = make_block(Vec3::Constant(0.5));
   const Placement above{Mat3::Identity(), Vec3(0.2, 0.1, 0.9)};

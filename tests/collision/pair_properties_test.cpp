@@ -25,9 +25,7 @@ void for_random_pairs(int trials, Check&& check) {
       }
 }
 
-TEST(Pairs, two_half_spaces_never_touch) {
-  EXPECT_TRUE(find_contacts(HalfSpace{}, {}, HalfSpace{}, {}, 1).empty());
-}
+TEST(Pairs, two_half_spaces_never_touch) { EXPECT_TRUE(find_contacts(HalfSpace{}, {}, HalfSpace{}, {}, 1).empty()); }
 
 TEST(Pairs, exchange_gives_the_same_points_with_opposite_normals) {
   for_random_pairs(300, [](const Shape& a, const Placement& pa, const Shape& b, const Placement& pb) {

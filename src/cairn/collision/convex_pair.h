@@ -25,7 +25,8 @@ const Vec3& find_pair_origin(const Placement& pa, const Placement& pb);
 /// the global one. The normal is then made exact (faces and edges of polyhedra: from their own directions; curved
 /// surfaces: Newton's method), the gap is the distance of the supporting planes across it, and the points are the
 /// overlap of the supporting features, seen along the normal.
-/// Two shapes that overlap so deeply that several directions of escape are equally near get one of them.
+/// Where several ways out of a deep overlap are equally short, one of them is taken; for curved shapes "equally" means
+/// to 1e-4 of their size, and the depth along the way taken is exact.
 void collide_convex(const PlacedConvex& a, const PlacedConvex& b, const Vec3& origin, double margin,
                     std::vector<ContactPoint>& out);
 

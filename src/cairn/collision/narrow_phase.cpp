@@ -11,6 +11,7 @@
 #include "cairn/collision/convex_pair.h"
 #include "cairn/collision/mesh_pairs.h"
 #include "cairn/collision/pairs.h"
+#include "cairn/collision/parallelepiped.h"
 
 namespace cairn {
 namespace {
@@ -31,14 +32,16 @@ template <class S>
 constexpr bool is_boundary = std::same_as<S, HalfSpace> || std::same_as<S, HeightField>;
 template <class S>
 concept IsCurved = std::same_as<S, Cylinder> || std::same_as<S, Cone> || std::same_as<S, Ellipsoid> ||
-                   std::same_as<S, ConvexPolyhedron>;
+    std::same_as<S, ConvexPolyhedron>;
+
+constexpr double kRigid = 1e-9;  // deviation from a rotation that is a rigid body's drift
 
 // A sphere on an affine body is an ellipsoid: no pair of the analytic ones.
 template <class S>
 bool is_analytic(const S&, const Placement&) {
   return true;
 }
-bool is_analytic(const Sphere&, const Placement& p) { return is_rotation(p.A); }
+bool is_analytic(const Sphere&, const Placement& p) { return is_rigid(p.A, kRigid); }
 
 // Turns round what was appended for the mirrored pair.
 void mirror(std::size_t first, std::vector<ContactPoint>& out) {
@@ -60,7 +63,7 @@ void collide_on_plane(const A& a, const Placement& pa, const HalfSpace& b, const
 template <class A, class B>
 bool applies(const A& a, const Placement& pa, const B& b, const Placement& pb) {
   if constexpr (std::same_as<A, Sphere> && std::same_as<B, Box>)
-    return is_rotation(pa.A) && is_rotation(pb.A);
+    return is_rigid(pa.A, kRigid) && is_rigid(pb.A, kRigid);
   else
     return is_analytic(a, pa) && is_analytic(b, pb);
 }

@@ -11,6 +11,8 @@ namespace cairn {
 
 /// Appends every contact point with gap <= margin (m), a = b = -1. The gap is exact at touching, no margin is hidden,
 /// tolerances are relative to the shapes' sizes; exchange of the shapes gives the same points with opposite normals.
+/// The points are the whole manifold: the vertices of the contact polygon, both ends of a line, points of a rim
+/// (supporting_feature.h); feature ids and weights as in contact_point.h.
 void collide(const Shape& sa, const Placement& pa, const Shape& sb, const Placement& pb, double margin,
              std::vector<ContactPoint>& out);
 

@@ -113,7 +113,8 @@ Overlap clip_overlap(const Polyhedron& a, const Placement& pa, const Polyhedron&
     const Polyhedron& p = plane.owner == 0 ? a : b;
     const Placement& at = plane.owner == 0 ? pa : pb;
     polygon.clear();
-    for (const int v : p.face(plane.face)) polygon.push_back(at.apply(p.vertices[static_cast<std::size_t>(v)]) - origin);
+    for (const int v : p.face(plane.face))
+      polygon.push_back(at.apply(p.vertices[static_cast<std::size_t>(v)]) - origin);
     for (const Plane& other : planes) {
       if (other.owner != plane.owner && !polygon.empty()) clip(polygon, spare, other, shift);
     }

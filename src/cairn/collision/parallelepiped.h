@@ -18,17 +18,22 @@ struct Parallelepiped {
   bool is_block;  ///< right angles everywhere: N_i is parallel to E_i
 };
 
+/// is_rotation() without a call, for hot loops: det A > 0 is in the contract of placements, so unit length and right
+/// angles suffice.
+inline bool is_rigid(const Mat3& A, double tolerance) {
+  const auto &x = A.col(0), &y = A.col(1), &z = A.col(2);
+  const double off = std::abs(x.dot(y)) + std::abs(y.dot(z)) + std::abs(z.dot(x)) + std::abs(x.squaredNorm() - 1) +
+                     std::abs(y.squaredNorm() - 1) + std::abs(z.squaredNorm() - 1);
+  return off <= tolerance;
+}
+
 /// A rotation needs no cross products: the normals are its columns.
 inline Parallelepiped make_parallelepiped(const Box& box, const Placement& p, const Vec3& centre) {
   const Vec3& h = box.half_extents;
   Parallelepiped r;
   r.c = centre;
   r.E = p.A * h.asDiagonal();
-  // det A > 0 by the contract of placements, so right angles and unit length suffice.
-  const auto &x = p.A.col(0), &y = p.A.col(1), &z = p.A.col(2);
-  const double off = std::abs(x.dot(y)) + std::abs(y.dot(z)) + std::abs(z.dot(x)) + std::abs(x.squaredNorm() - 1) +
-                     std::abs(y.squaredNorm() - 1) + std::abs(z.squaredNorm() - 1);
-  r.is_block = off <= 1e-13;
+  r.is_block = is_rigid(p.A, 1e-13);
   if (r.is_block) {
     r.N = p.A;
     r.reach = h;

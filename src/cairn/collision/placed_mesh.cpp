@@ -11,8 +11,7 @@ namespace cairn {
 
 PlacedMesh place_mesh(const MeshData& mesh, const Placement& p, const Vec3& origin) {
   PlacedMesh m{&mesh, p.A, p.c - origin, p.A, is_rotation(p.A, 1e-13)};
-  if (!m.rigid)
-    m.cofactors << p.A.col(1).cross(p.A.col(2)), p.A.col(2).cross(p.A.col(0)), p.A.col(0).cross(p.A.col(1));
+  if (!m.rigid) m.cofactors << p.A.col(1).cross(p.A.col(2)), p.A.col(2).cross(p.A.col(0)), p.A.col(0).cross(p.A.col(1));
   return m;
 }
 

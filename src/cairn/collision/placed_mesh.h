@@ -8,10 +8,10 @@ namespace cairn {
 /// Positions are relative to the origin of the pair, so that rounding follows the sizes and not the place in the world.
 struct PlacedMesh {
   const MeshData* mesh;
-  Mat3 A;            ///< x = A X + c
+  Mat3 A;  ///< x = A X + c
   Vec3 c;
-  Mat3 cofactors;    ///< turns normals: A^-T det A
-  bool rigid;        ///< normals keep their length
+  Mat3 cofactors;  ///< turns normals: A^-T det A
+  bool rigid;      ///< normals keep their length
 
   Vec3 vertex(int v) const { return A * mesh->vertices[static_cast<std::size_t>(v)] + c; }
   Vec3 normal(int f) const {
@@ -20,8 +20,9 @@ struct PlacedMesh {
   }
   /// One triangle of those at v, always the same: it answers for v.
   int owner(int v) const {
-    return mesh->edges[static_cast<std::size_t>(mesh->vertex_edges[static_cast<std::size_t>(
-                           mesh->vertex_start[static_cast<std::size_t>(v)])])]
+    return mesh
+        ->edges[static_cast<std::size_t>(
+            mesh->vertex_edges[static_cast<std::size_t>(mesh->vertex_start[static_cast<std::size_t>(v)])])]
         .f0;
   }
 };

@@ -301,14 +301,15 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
         core.E.col(2) = 0.5 * (edge.to - edge.from);
         core.size = core.E.col(2).norm();
         const Vec3 out_of = edge.normal0 + edge.normal1;
-        collide_core(core, edge_id(edges[k]),
-                     [&](const Vec3& n) { return edge.looks_along(n, kSine) && n.dot(out_of) > 0; }, INFINITY);
+        collide_core(
+            core, edge_id(edges[k]), [&](const Vec3& n) { return edge.looks_along(n, kSine) && n.dot(out_of) > 0; },
+            INFINITY);
       }
       if (b.owner(corners[k]) == j && can_touch(*b.mesh, corners[k])) {
         PlacedConvex core;
         core.c = t.x[k];
-        collide_core(core, vertex_id(corners[k]),
-                     [&](const Vec3& n) { return is_extreme(b, corners[k], n, kSine); }, INFINITY);
+        collide_core(
+            core, vertex_id(corners[k]), [&](const Vec3& n) { return is_extreme(b, corners[k], n, kSine); }, INFINITY);
       }
     }
   });

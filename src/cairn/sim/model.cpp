@@ -61,7 +61,10 @@ const Model::Centred& Model::make_centred(const Shape& shape, const Vec3& centre
   auto found = centred_.find(data);
   if (data == nullptr || found == centred_.end()) {
     // The integrals of a primitive have their centre at its origin.
-    found = centred_.insert_or_assign(data, Centred{shape, data ? place_shape(shape, {Mat3::Identity(), -centre}) : shape, centre}).first;
+    found = centred_
+                .insert_or_assign(
+                    data, Centred{shape, data ? place_shape(shape, {Mat3::Identity(), -centre}) : shape, centre})
+                .first;
   }
   return found->second;
 }

@@ -271,8 +271,8 @@ void MidpointStep::keep(WarmStart& warm) const {
   warm.contacts.resize(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
-    warm.contacts[i - joint_count_] = {
-        p.a, p.b, p.point, constraints_[i].frame.transpose() * r_[i], p.feature_a, p.feature_b};
+    warm.contacts[i - joint_count_] = {p.a,         p.b,        p.point, constraints_[i].frame.transpose() * r_[i],
+                                       p.feature_a, p.feature_b};
   }
 }
 
