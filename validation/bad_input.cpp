@@ -96,7 +96,7 @@ std::vector<BadInput> bad_inputs() {
       {"affine bodies", "inverted at the start", "jelly",
        changed_affine([](AffineSpec& s) { s.deformation(0, 0) = -1; })},
       {"affine bodies", "deformation NaN", "jelly", changed_affine([](AffineSpec& s) { s.deformation(1, 2) = nan; })},
-      {"affine bodies", "a sphere", "jelly", changed_affine([](AffineSpec& s) { s.shape = Sphere{1}; })},
+      {"affine bodies", "a half-space", "jelly", changed_affine([](AffineSpec& s) { s.shape = HalfSpace{}; })},
       {"materials and laws", "density 0", "ice",
        [](Model& m) {
          m.add_material({"ice", 0});

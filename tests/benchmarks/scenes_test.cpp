@@ -16,9 +16,10 @@ namespace {
 // As the harness has them: 10 or 20 cubes, 105 bricks, 12 * 13 / 2 cubes, two cubes, one cube; each on one ground.
 // The spheres fill a cube of 10 or 20 a side and have a floor and four walls.
 TEST(BenchmarkScenes, have_the_bodies_they_are_named_for) {
-  const std::pair<const char*, int> expected[] = {{"stack10", 11},     {"stack20", 21},    {"wall", 106},
-                                                  {"pyramid", 79},     {"massratio", 3},   {"incline", 2},
-                                                  {"spheres1k", 1005}, {"spheres8k", 8005}};
+  const std::pair<const char*, int> expected[] = {
+      {"stack10", 11}, {"stack20", 21}, {"wall", 106},     {"pyramid", 79},     {"massratio", 3},
+      {"incline", 2},  {"arch15", 26},  {"arch12", 26},    {"arch09", 26},      {"cards", 27},
+      {"cards10", 27}, {"meshes", 25},  {"rocks1k", 1005}, {"spheres1k", 1005}, {"spheres8k", 8005}};
   for (const auto& [name, bodies] : expected)
     EXPECT_EQ(find_benchmark_scene(name).build().body_count(), bodies) << name;
   EXPECT_EQ(benchmark_scenes().size(), std::size(expected));

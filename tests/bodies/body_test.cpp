@@ -222,7 +222,7 @@ TEST(Bodies, refuse_what_cannot_be_a_body) {
   spec.poisson = 0.5;
   EXPECT_THROW(AffineBody{spec}, Error);
   spec = soft_block();
-  spec.shape = Sphere{1};
+  spec.shape = HalfSpace{};
   EXPECT_THROW(AffineBody{spec}, Error);
   spec = soft_block();
   spec.deformation = -Mat3::Identity();
