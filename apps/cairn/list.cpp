@@ -4,6 +4,7 @@
 
 #include "cairn/base/text.h"
 #include "cairn/collision/broad_phase.h"
+#include "cairn/collision/narrow_phase.h"
 #include "cairn/geometry/shape.h"
 #include "cairn/io/report_json.h"
 #include "cairn/sim/kinds.h"
@@ -99,6 +100,24 @@ std::string to_table(const Items& items) {
   return text;
 }
 
+/// How the contact points of every pair of shapes are found: a letter per method, and what the letters mean.
+std::string pair_table() {
+  const std::span<const ShapeInfo> kinds = shape_kinds();
+  std::map<std::string_view, char> letters;
+  std::string rows;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    rows += fmt::format("  {:<13}", kinds[i].name);
+    for (std::size_t j = 0; j < kinds.size(); ++j) {
+      const auto [found, added] = letters.try_emplace(pair_method(i, j), static_cast<char>('A' + letters.size()));
+      rows += fmt::format(" {}", found->second);
+    }
+    rows += "\n";
+  }
+  std::string text = "\nContact between two shapes (columns in the order of the rows):\n" + rows;
+  for (const auto& [method, letter] : letters) text += fmt::format("  {}  {}\n", letter, method);
+  return text;
+}
+
 Json to_document(const Items& items) {
   Json list = Json::array();
   for (const Item& item : items) {
@@ -117,7 +136,14 @@ void list(const std::string& what, bool json) {
     throw Error("there is no list of '{}'{}; there are {}", what, did_you_mean(what, names), join(names));
   }
   const Items items = found->second();
-  print(json ? to_text(to_document(items)) : to_table(items));
+  if (!json) return print(to_table(items) + (what == "shapes" ? pair_table() : ""));
+  Json document = to_document(items);
+  if (what == "shapes") {
+    for (std::size_t i = 0; i < document.size(); ++i)
+      for (std::size_t j = 0; j < document.size(); ++j)
+        document[i]["contact"][document[j]["name"].get<std::string>()] = pair_method(i, j);
+  }
+  print(to_text(document));
 }
 
 }  // namespace

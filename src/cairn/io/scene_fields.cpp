@@ -205,10 +205,6 @@ void SceneFieldReader::shape(std::optional<Shape>& value, ShapeNeed need, Presen
     given->fail(
         fmt::format("shape is a {}, which has no mass; expected a bounded shape, or a fixed body", shape_name(*value)));
   }
-  if (need == ShapeNeed::Box && !std::holds_alternative<Box>(*value)) {
-    given->fail(fmt::format("shape is a {}, which would not stay one on a body that deforms; expected a box",
-                            shape_name(*value)));
-  }
 }
 
 void SceneFieldReader::orientation(Quat& value) {

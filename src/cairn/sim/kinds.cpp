@@ -8,7 +8,8 @@ namespace cairn {
 namespace {
 
 void describe_place(Vec3& position, Quat& orientation, ModelVisitor& v) {
-  v.point("position", position, "m", "of the centre of mass, or of the frame of a body that cannot move");
+  v.point("position", position, "m",
+          "of the origin of the shape: the centre of mass, except where points or a file put it elsewhere");
   v.orientation(orientation);
 }
 
@@ -64,7 +65,7 @@ AffineStart read_affine(ModelVisitor& v) {
   Vec3 spin = Vec3::Zero();
   v.name(start.body.name);
   v.material(start.body.material);
-  v.shape(shape, ShapeNeed::Box, Presence::Required);
+  v.shape(shape, ShapeNeed::Bounded, Presence::Required);
   describe_place(spec.position, orientation, v);
   describe_start(spec.velocity, spin, v);
   v.optional_real("density", start.density, "kg/m^3", positive, "that of its material", "of the body");
@@ -182,9 +183,7 @@ class FieldLister final : public ModelVisitor {
   void material(std::string& value) override { add("material", "name", value, "of the surface; decides the laws"); }
   void shape(std::optional<Shape>&, ShapeNeed need, Presence presence) override {
     add("shape", "shape", presence == Presence::Required ? "" : "none",
-        need == ShapeNeed::Any       ? "what others touch: any shape"
-        : need == ShapeNeed::Bounded ? "what others touch: a bounded shape"
-                                     : "what others touch: a box");
+        need == ShapeNeed::Any ? "what others touch: any shape" : "what others touch: a bounded shape");
   }
   void orientation(Quat&) override { add("orientation", "orientation", "none", "body to world"); }
   void inertia(std::optional<Mat3>&) override {

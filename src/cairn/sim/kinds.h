@@ -8,7 +8,7 @@
 namespace cairn {
 
 /// Which shapes a kind of body can carry.
-enum class ShapeNeed { Any, Bounded, Box };
+enum class ShapeNeed { Any, Bounded };
 
 /// Walks over the fields of a body, joint or force.
 class ModelVisitor : public ParameterVisitor {
