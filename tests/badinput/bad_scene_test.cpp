@@ -182,7 +182,7 @@ const std::vector<Mistake> kBodies{
     {body("{fixed: true, shape: {half-space: {normal: »[0, 0, 2]}}}"), "length 2; expected a unit vector"},
     {body("»{kind: prescribed, shape: {sphere: {radius: 1}}}"), "'motion' is missing"},
     {body("»{kind: affine}"), "'shape' is missing"},
-    {body("{kind: affine, shape: »{sphere: {radius: 1}}}"), "expected a box"},
+    {body("{kind: affine, shape: »{half-space: {}}}"), "has no mass"},
     {body("{kind: affine, shape: {box: {size: [1, 1, 1]}}, young: »0}"), "young is 0"},
     {body("{kind: affine, shape: {box: {size: [1, 1, 1]}}, poisson: »0.5}"),
      "poisson is 0.5; expected a number in (-1, 0.5)"},

@@ -10,8 +10,13 @@
 namespace cairn {
 
 PlacedMesh place_mesh(const MeshData& mesh, const Placement& p, const Vec3& origin) {
-  PlacedMesh m{&mesh, p.A, p.c - origin, p.A, is_rotation(p.A, 1e-13)};
-  if (!m.rigid) m.cofactors << p.A.col(1).cross(p.A.col(2)), p.A.col(2).cross(p.A.col(0)), p.A.col(0).cross(p.A.col(1));
+  PlacedMesh m{&mesh, p.A, p.c - origin, p.A, p.A, is_rotation(p.A, 1e-13)};
+  if (m.rigid) {
+    m.inverse.transposeInPlace();
+  } else {
+    m.cofactors << p.A.col(1).cross(p.A.col(2)), p.A.col(2).cross(p.A.col(0)), p.A.col(0).cross(p.A.col(1));
+    m.inverse = p.A.inverse();
+  }
   return m;
 }
 
@@ -42,8 +47,7 @@ PlacedEdge place_edge(const PlacedMesh& m, const MeshData::Edge& e) {
 }
 
 double depth_inside(const PlacedMesh& m, const Vec3& x) {
-  const Vec3 X = m.rigid ? Vec3(m.A.transpose() * (x - m.c)) : Vec3(m.A.inverse() * (x - m.c));
-  return -find_closest_point(*m.mesh, X).distance;
+  return -find_closest_point(*m.mesh, m.inverse * (x - m.c)).distance;
 }
 
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine) {

@@ -11,6 +11,7 @@ struct PlacedMesh {
   Mat3 A;  ///< x = A X + c
   Vec3 c;
   Mat3 cofactors;  ///< turns normals: A^-T det A
+  Mat3 inverse;    ///< of A
   bool rigid;      ///< normals keep their length
 
   Vec3 vertex(int v) const { return A * mesh->vertices[static_cast<std::size_t>(v)] + c; }

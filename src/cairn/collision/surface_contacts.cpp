@@ -159,9 +159,8 @@ bool SurfaceContacts::find_pairs(const PlacedMesh& a, const PlacedMesh& b) {
   edges_.clear();
   bool crossing = false;
   // Tree against tree in the frame of a.
-  const Mat3 inverse = a.rigid ? Mat3(a.A.transpose()) : Mat3(a.A.inverse());
-  const Placement b_in_a{inverse * b.A, inverse * (b.c - a.c)};
-  const double stretch = a.rigid ? 1 : inverse.rowwise().norm().maxCoeff();
+  const Placement b_in_a{a.inverse * b.A, a.inverse * (b.c - a.c)};
+  const double stretch = a.rigid ? 1 : a.inverse.rowwise().norm().maxCoeff();
   const auto facing = [](const PlacedMesh& m, int v, const Vec3& n) {
     // Behind what touches there is the far side of a thin body: it looks the other way.
     return (m.cofactors * m.mesh->vertex_normals[at(v)]).dot(n) < 0 || is_extreme(m, v, -n, kSine);
@@ -213,7 +212,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
   reach_ = margin_;  // the core may sink in as deep as the ball is thick
   size_ = std::max(b.mesh->radius, a.radius);
   const bool sphere = a.from == a.to;
-  const Mat3 inverse = b.rigid ? Mat3(b.A.transpose()) : Mat3(b.A.inverse());
+  const Mat3& inverse = b.inverse;
   Aabb box;
   for (const Vec3& x : {a.from, a.to}) box.merge(Vec3(inverse * (x - b.c)));
   const Vec3 grow = margin_ * inverse.rowwise().norm();
@@ -264,7 +263,7 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
   margin_ = margin;
   reach_ = std::max(reach, margin);
   size_ = std::max(b.mesh->radius, a.size);
-  const Mat3 inverse = b.rigid ? Mat3(b.A.transpose()) : Mat3(b.A.inverse());
+  const Mat3& inverse = b.inverse;
   Aabb box;
   for (int k = 0; k < 3; ++k) {
     const Vec3 d = inverse.row(k).transpose(), u = d.normalized();
