@@ -227,9 +227,9 @@ TEST(BroadPhase, coherent_motion_gives_the_pairs_of_every_step) {
       Boxes b = make_random(700, 8, 0.4, false, 17);
       for (int step = 0; step < 60; ++step) {
         for (std::size_t k = 0; k < b.boxes.size(); ++k) {
-          const double speed = k % 5 == 0 ? 0 : step < 40 ? 0.005 : 1e-6;
+          const double speed = k % 5 == 0 ? 0 : step < 40 ? 0.002 : 1e-6;
           Vec3 v = speed * Vec3(std::sin(1.0 * k), std::cos(2.0 * k), std::sin(3.0 * k + 0.1 * step));
-          if (k == 333) v = Vec3(0.3, 0.2, step % 20 < 10 ? 0.1 : -0.1);
+          if (k == 333) v = (step % 20 < 10 ? 1 : -1) * Vec3(0.3, 0.2, 0.1);  // to and fro
           b.boxes[k] = {b.boxes[k].lo + v, b.boxes[k].hi + v};
         }
         if (step == 30) method = method->clone();
