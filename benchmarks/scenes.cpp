@@ -1,35 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builders of the benchmark scenes. Sizes, masses, friction and the random sequence are those of the peers harness.
 #include "benchmarks/scenes.h"
+#include "benchmarks/scene_parts.h"
 
 #include "cairn/base/text.h"
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace cairn {
 namespace {
 
-constexpr double gravity = 9.81;  // [m/s^2]
 constexpr double density = 1000;  // of bricks and cubes [kg/m^3]
 const Vec3 cube{0.5, 0.5, 0.5};   // half extents [m]
 
-/// A model with the common step. The tolerance is that of the scaled residual; `sweeps` bounds Gauss-Seidel.
-Model make_model(const std::string& title, double duration, double friction, const char* tolerance,
-                 const char* sweeps) {
-  Model model;
-  model.title = title;
-  model.run.duration = duration;
-  model.run.step = 1.0 / 240;
-  model.run.solver = {"auto", {{"tolerance", tolerance}, {"max_iterations", sweeps}}};
-  model.set_gravity({0, 0, -gravity});
-  model.set_contact({.friction = friction, .restitution = 0});
-  return model;
-}
-
 Model make_resting(const std::string& title, double duration = 10) {
-  return make_model(title, duration, 0.5, "1e-8", "2000");
+  return make_bench_model(title, duration, 0.5, "1e-8", "2000");
 }
 
 void add_ground(Model& model, double half_width = 20) {
@@ -115,26 +101,16 @@ Model make_pyramid(int levels) {
 Model make_spheres(int side) {
   // Measured (docs/benchmarks.md): in a moving heap Newton costs far more than the sweeps it saves, and sweeps reach
   // 1e-4 only after hundreds. Sixty cost what other engines cost; steps that miss the tolerance are counted.
-  Model model = make_model(fmt::format("{} spheres fall into a bin", side * side * side), 3, 0.4, "1e-4", "60");
+  Model model = make_bench_model(fmt::format("{} spheres fall into a bin", side * side * side), 3, 0.4, "1e-4", "60");
   model.run.solver.name = "gauss-seidel";
   const double spacing = 0.22, jitter = 0.009;
-  const double half = side * spacing / 2 + 0.1, height = side * spacing + 2;
-  const Vec3 wall_x{0.5, half + 1, height / 2}, wall_y{half + 1, 0.5, height / 2};
-  model.add_fixed({.name = "floor", .shape = Box{{half + 1, half + 1, 0.5}}, .position = {0, 0, -0.5}});
-  model.add_fixed({.name = "wall +x", .shape = Box{wall_x}, .position = {half + 0.5, 0, height / 2}});
-  model.add_fixed({.name = "wall -x", .shape = Box{wall_x}, .position = {-half - 0.5, 0, height / 2}});
-  model.add_fixed({.name = "wall +y", .shape = Box{wall_y}, .position = {0, half + 0.5, height / 2}});
-  model.add_fixed({.name = "wall -y", .shape = Box{wall_y}, .position = {0, -half - 0.5, height / 2}});
-
-  std::mt19937 generator(12345);
-  const auto offset = [&] { return -jitter + 2 * jitter * (generator() / 4294967296.0); };
+  add_bin(model, side * spacing / 2 + 0.1, side * spacing + 2);
+  Draw draw;
   for (int k = 0; k < side; ++k) {
     for (int j = 0; j < side; ++j) {
       for (int i = 0; i < side; ++i) {
-        // The harness draws the three numbers as arguments of one call, which GCC evaluates from the last to the first.
-        const double dz = offset(), dy = offset(), dx = offset();
-        const Vec3 position(spacing * (i - (side - 1) / 2.0) + dx, spacing * (j - (side - 1) / 2.0) + dy,
-                            0.15 + spacing * k + dz);
+        const Vec3 place(spacing * (i - (side - 1) / 2.0), spacing * (j - (side - 1) / 2.0), 0.15 + spacing * k);
+        const Vec3 position = place + draw.three(jitter);
         model.add_rigid({.shape = Sphere{0.1}, .position = position, .density = 2000});
       }
     }

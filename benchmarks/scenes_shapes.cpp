@@ -1,42 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Benchmark scenes of blocks, cards, rocks and meshes. Sizes, masses, friction and the random sequence of arches, cards
 // and rocks are those of the peers harness.
+#include "benchmarks/scene_parts.h"
 #include "benchmarks/scenes.h"
 #include "cairn/geometry/mesh.h"
 #include "cairn/geometry/polyhedron.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace cairn {
 namespace {
-
-Model make_model(const std::string& title, double duration, double friction, const char* tolerance) {
-  Model model;
-  model.title = title;
-  model.run.duration = duration;
-  model.run.step = 1.0 / 240;
-  model.run.solver = {"auto", {{"tolerance", tolerance}}};
-  model.set_contact({.friction = friction, .restitution = 0});
-  return model;
-}
-
-/// Numbers in [lo, hi); the harness draws three as arguments of one call, which GCC evaluates from the last to the
-/// first.
-class Draw {
- public:
-  double one(double lo, double hi) { return lo + (hi - lo) * (generator_() / 4294967296.0); }
-  Vec3 three(const Vec3& lo, const Vec3& hi) {
-    const double z = one(lo.z(), hi.z()), y = one(lo.y(), hi.y()), x = one(lo.x(), hi.x());
-    return {x, y, z};
-  }
-  Vec3 three(double size) { return three(Vec3::Constant(-size), Vec3::Constant(size)); }
-
- private:
-  std::mt19937 generator_{12345};
-};
 
 ConvexPolyhedron make_rock(Draw& draw) {
   const int corners = std::min(20, 12 + static_cast<int>(draw.one(0, 9)));
@@ -51,16 +27,6 @@ ConvexPolyhedron make_rock(Draw& draw) {
   }
   for (Vec3& d : directions) d = d.cwiseProduct(axes);
   return {std::make_shared<Polyhedron>(make_hull(directions, "rock"))};
-}
-
-/// A bin of five fixed boxes, open above.
-void add_bin(Model& model, double half, double height) {
-  const Vec3 wall_x{0.5, half + 1, height / 2}, wall_y{half + 1, 0.5, height / 2};
-  model.add_fixed({.name = "floor", .shape = Box{{half + 1, half + 1, 0.5}}, .position = {0, 0, -0.5}});
-  model.add_fixed({.name = "wall +x", .shape = Box{wall_x}, .position = {half + 0.5, 0, height / 2}});
-  model.add_fixed({.name = "wall -x", .shape = Box{wall_x}, .position = {-half - 0.5, 0, height / 2}});
-  model.add_fixed({.name = "wall +y", .shape = Box{wall_y}, .position = {0, half + 0.5, height / 2}});
-  model.add_fixed({.name = "wall -y", .shape = Box{wall_y}, .position = {0, -half - 0.5, height / 2}});
 }
 
 /// A star-shaped lump with knobs, about 0.4 m, of 2 x 1000 triangles: not convex.
@@ -94,7 +60,7 @@ TriangleMesh make_lump() {
 
 Model make_arch(int count, double thickness) {
   constexpr double radius = 5;
-  Model model = make_model(fmt::format("arch of {} blocks, t/R = {}", count, thickness), 10, 0.8, "1e-8");
+  Model model = make_bench_model(fmt::format("arch of {} blocks, t/R = {}", count, thickness), 10, 0.8, "1e-8");
   model.add_fixed({.name = "ground", .shape = Box{{20, 20, 1}}, .position = {0, 0, -1}});
   for (int k = 0; k < count; ++k) {
     std::vector<Vec3> corners;
@@ -113,7 +79,7 @@ Model make_arch(int count, double thickness) {
 Model make_cards(double scale, int levels) {
   const double length = 0.0889 * scale, width = 0.063 * scale, thickness = 0.001 * scale, lean = 25 * M_PI / 180;
   const double spacing = 0.080 * scale, overhang = 0.006 * scale, apart = 0.0001 * scale;
-  Model model = make_model(fmt::format("card house of {} levels, cards of {} m", levels, length), 5, 0.7, "1e-8");
+  Model model = make_bench_model(fmt::format("card house of {} levels, cards of {} m", levels, length), 5, 0.7, "1e-8");
   model.add_fixed({.name = "ground", .shape = Box{Vec3(1, 1, 0.1) * scale}, .position = {0, 0, -0.1 * scale}});
   const double reach = std::sin(lean) * length / 2 + std::cos(lean) * thickness / 2;
   const double rise = std::cos(lean) * length / 2 + std::sin(lean) * thickness / 2;
@@ -145,7 +111,7 @@ Model make_cards(double scale, int levels) {
 
 Model make_rocks(int side) {
   const double spacing = 0.32, jitter = 0.009;
-  Model model = make_model(fmt::format("{} rocks fall into a bin", side * side * side), 3, 0.4, "1e-4");
+  Model model = make_bench_model(fmt::format("{} rocks fall into a bin", side * side * side), 3, 0.4, "1e-4");
   model.run.solver = {"gauss-seidel", {{"tolerance", "1e-4"}, {"max_iterations", "60"}}};
   add_bin(model, side * spacing / 2 + 0.1, side * spacing + 2);
   Draw draw;
@@ -168,7 +134,7 @@ Model make_rocks(int side) {
 }
 
 Model make_meshes(int count) {
-  Model model = make_model(fmt::format("{} meshes of 2000 triangles tumble in a box", count), 3, 0.4, "1e-4");
+  Model model = make_bench_model(fmt::format("{} meshes of 2000 triangles tumble in a box", count), 3, 0.4, "1e-4");
   add_bin(model, 0.8, 4);
   const TriangleMesh lump = make_lump();
   Draw draw;

@@ -123,7 +123,7 @@ TEST(Detector, bits_do_not_depend_on_threads_broad_phase_or_copies) {
   std::mt19937 random(12);
   Scene s = make_pile(9);
   for (std::size_t k = 1; k < s.placements.size(); ++k) {
-    s.placements[k].A = test::random_rotation(random);
+    s.placements[k].A = random_rotation(random);
     s.placements[k].c *= 0.9;
   }
   Detector one, two, sweep("sweep-and-prune"), brute("brute-force");

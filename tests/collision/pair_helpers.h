@@ -14,13 +14,9 @@
 #include "cairn/collision/narrow_phase.h"
 #include "cairn/geometry/polyhedron.h"
 #include "cairn/geometry/support.h"
+#include "support/random_motion.h"
 
 namespace cairn::test {
-
-inline Mat3 random_rotation(std::mt19937& random) {
-  std::normal_distribution<double> g;
-  return Quat(g(random), g(random), g(random), g(random)).normalized().toRotationMatrix();
-}
 
 inline Vec3 random_vector(std::mt19937& random, double size = 1) {
   std::uniform_real_distribution<double> u(-size, size);

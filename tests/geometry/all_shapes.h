@@ -11,22 +11,9 @@
 #include "cairn/geometry/mesh.h"
 #include "cairn/geometry/polyhedron.h"
 #include "cairn/geometry/surface_mesh.h"
+#include "support/random_motion.h"
 
 namespace cairn::testing_shapes {
-
-inline Mat3 random_matrix(std::mt19937& random) {
-  std::uniform_real_distribution<double> u(-1, 1);
-  Mat3 A;
-  do {
-    for (int i = 0; i < 9; ++i) A.data()[i] = u(random);
-  } while (A.determinant() < 0.1);
-  return A;
-}
-
-inline Mat3 random_rotation(std::mt19937& random) {
-  std::normal_distribution<double> g;
-  return Quat(g(random), g(random), g(random), g(random)).normalized().toRotationMatrix();
-}
 
 inline Vec3 random_direction(std::mt19937& random) {
   std::normal_distribution<double> g;

@@ -9,23 +9,10 @@
 #include <random>
 
 #include "cairn/base/error.h"
+#include "support/random_motion.h"
 
 namespace cairn {
 namespace {
-
-Mat3 random_matrix(std::mt19937& random) {
-  std::uniform_real_distribution<double> u(-1, 1);
-  Mat3 A;
-  do {
-    for (int i = 0; i < 9; ++i) A.data()[i] = u(random);
-  } while (A.determinant() < 0.1);
-  return A;
-}
-
-Mat3 random_rotation(std::mt19937& random) {
-  std::normal_distribution<double> g;
-  return Quat(g(random), g(random), g(random), g(random)).normalized().toRotationMatrix();
-}
 
 TEST(Shape, sphere_has_two_fifths_m_r_squared) {
   const double r = 0.3, volume = 4.0 / 3.0 * std::numbers::pi * r * r * r;

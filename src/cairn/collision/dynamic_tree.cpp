@@ -6,17 +6,13 @@
 #include <array>
 
 #include "cairn/base/error.h"
+#include "cairn/geometry/best_cut.h"
 
 namespace cairn {
 namespace {
 
 constexpr int kBins = 8;        // of the surface heuristic
 constexpr int kHalveBelow = 5;  // items that are just halved
-
-double surface(const Aabb& b) {
-  const Vec3 w = b.hi - b.lo;
-  return w.x() * w.y() + w.y() * w.z() + w.z() * w.x();  // half of it
-}
 
 Aabb join(const Aabb& a, const Aabb& b) { return {a.lo.cwiseMin(b.lo), a.hi.cwiseMax(b.hi)}; }
 
@@ -96,29 +92,7 @@ int DynamicTree::split(int begin, int end) {
     ++count[b];
     box[b].merge(building_[centres_[k].item]);
   }
-  // Surface times number on either side of every border between two bins.
-  std::array<double, kBins> right_cost{};
-  Aabb sum;
-  int items = 0;
-  for (int b = kBins - 1; b > 0; --b) {
-    sum.merge(box[b]);
-    items += count[b];
-    right_cost[b] = items > 0 ? items * surface(sum) : 0;
-  }
-  sum = {};
-  items = 0;
-  int best = 0;
-  double best_cost = 0;
-  for (int b = 1; b < kBins; ++b) {
-    sum.merge(box[b - 1]);
-    items += count[b - 1];
-    if (items == 0 || items == end - begin) continue;
-    const double cost = items * surface(sum) + right_cost[b];
-    if (best == 0 || cost < best_cost) {
-      best = b;
-      best_cost = cost;
-    }
-  }
+  const int best = find_best_cut(box, count);
   if (best == 0) return halve();
   const auto middle = std::partition(centres_.begin() + begin, centres_.begin() + end,
                                      [&](const Centre& c) { return bin_of(c) < best; });
@@ -151,12 +125,12 @@ int DynamicTree::find_sibling(const Aabb& box) const {
   double inherited = 0;  // growth of the ancestors
   while (!nodes_[index].is_leaf()) {
     const Node& n = nodes_[index];
-    const double joined = surface(join(n.box, box)), here = joined + inherited;
-    inherited += joined - surface(n.box);
+    const double joined = half_area(join(n.box, box)), here = joined + inherited;
+    inherited += joined - half_area(n.box);
     const auto lower_bound = [&](int child) {
       const Node& c = nodes_[child];
-      const double grown = surface(join(c.box, box));
-      return inherited + (c.is_leaf() ? grown : grown - surface(c.box) + surface(box));
+      const double grown = half_area(join(c.box, box));
+      return inherited + (c.is_leaf() ? grown : grown - half_area(c.box) + half_area(box));
     };
     const double left = lower_bound(n.left), right = lower_bound(n.right);
     if (here < left && here < right) break;
@@ -228,7 +202,7 @@ void DynamicTree::rotate(int index) {
     if (sibling.is_leaf()) continue;
     for (const int grandchild : {sibling.left, sibling.right}) {
       const int stays = grandchild == sibling.left ? sibling.right : sibling.left;
-      const double gain = surface(sibling.box) - surface(join(moved.box, nodes_[stays].box));
+      const double gain = half_area(sibling.box) - half_area(join(moved.box, nodes_[stays].box));
       const int height = 1 + std::max(nodes_[grandchild].height, 1 + std::max(moved.height, nodes_[stays].height));
       if (gain > best_gain || (gain == best_gain && height < best_height)) {
         best_side = side;
@@ -249,12 +223,12 @@ void DynamicTree::rotate(int index) {
 }
 
 double DynamicTree::cost() const {
-  if (empty() || nodes_[root_].is_leaf() || !(surface(nodes_[root_].box) > 0)) return 0;
+  if (empty() || nodes_[root_].is_leaf() || !(half_area(nodes_[root_].box) > 0)) return 0;
   double sum = 0;
   for (const Node& n : nodes_)
-    if (!n.is_leaf()) sum += surface(n.box);
+    if (!n.is_leaf()) sum += half_area(n.box);
   // Freed nodes are counted too until they are used again; they are few.
-  return sum / surface(nodes_[root_].box);
+  return sum / half_area(nodes_[root_].box);
 }
 
 void DynamicTree::check() const {

@@ -45,10 +45,10 @@ void SurfaceContacts::add(bool turned, const Vec3& x, const Vec3& on_other, cons
   }
 }
 
-bool SurfaceContacts::point_on_face(const Vec3& x, std::uint32_t feature, const PlacedMesh& m, const Triangle& t,
+void SurfaceContacts::point_on_face(const Vec3& x, std::uint32_t feature, const PlacedMesh& m, const Triangle& t,
                                     bool turned) {
   const double s = t.normal.dot(x - t.x[0]);
-  if (s > margin_ || s < -reach_) return false;
+  if (s > margin_ || s < -reach_) return;
   const Vec3 p = x - s * t.normal;
   double slack = INFINITY;
   bool beyond_edge = false;
@@ -58,7 +58,7 @@ bool SurfaceContacts::point_on_face(const Vec3& x, std::uint32_t feature, const 
     const MeshData::Edge& e = m.mesh->edges[at(m.mesh->triangle_edges[at(t.id)][at(k)])];
     // Behind a reflex edge the faces go on: a point that is below both projects on neither.
     if (d < -kLength * size_) {
-      if (!(e.convexity < 0 && s < 0)) return false;
+      if (!(e.convexity < 0 && s < 0)) return;
       beyond_edge = true;
     }
     if (can_touch(e)) slack = std::min(slack, d);
@@ -67,10 +67,9 @@ bool SurfaceContacts::point_on_face(const Vec3& x, std::uint32_t feature, const 
     // Below a face does not mean inside: it may be past the far side. Beyond a reflex edge that edge must be the
     // nearest there is.
     const double depth = depth_inside(m, x);
-    if (depth <= 0 || (beyond_edge && depth < -s * (1 - 1e-6))) return false;
+    if (depth <= 0 || (beyond_edge && depth < -s * (1 - 1e-6))) return;
   }
   add(turned, x, p, t.normal, s, slack, feature, face_id(t.id), true);
-  return true;
 }
 
 void SurfaceContacts::point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v,

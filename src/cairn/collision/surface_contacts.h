@@ -59,7 +59,7 @@ class SurfaceContacts {
   static Triangle place_triangle(const PlacedMesh& m, int t);
 
   // x belongs to a, or to b when `turned`.
-  bool point_on_face(const Vec3& x, std::uint32_t feature, const PlacedMesh& m, const Triangle& t, bool turned);
+  void point_on_face(const Vec3& x, std::uint32_t feature, const PlacedMesh& m, const Triangle& t, bool turned);
   void point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v, const PlacedMesh& m, int e,
                      bool turned);
   void vertex_on_vertex(const PlacedMesh& a, int va, const PlacedMesh& b, int vb);

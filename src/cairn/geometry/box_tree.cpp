@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cairn/geometry/best_cut.h"
+
 namespace cairn {
 namespace {
 
 constexpr int kLeafItems = 4, kBins = 16;
 constexpr int kSahDepth = 56;  // below, medians halve what is left: 40 more levels hold any number of items
-
-double half_area(const Aabb& box) {
-  const Vec3 s = box.hi - box.lo;
-  return s.x() * s.y() + s.y() * s.z() + s.z() * s.x();
-}
 
 class Builder {
  public:
@@ -59,27 +56,8 @@ class Builder {
       bin_box[b].merge(boxes_[tree_.items[k]]);
       ++bin_count[b];
     }
-    // Cost of the right side of each cut, then of both.
-    std::array<double, kBins> right_cost{};
-    Aabb sum;
-    int count = 0;
-    for (int b = kBins - 1; b > 0; --b) {
-      sum.merge(bin_box[b]);
-      count += bin_count[b];
-      right_cost[b] = count > 0 ? count * half_area(sum) : 0;
-    }
-    sum = {};
-    count = 0;
-    int best = -1;
-    double best_cost = std::numeric_limits<double>::infinity();
-    for (int b = 1; b < kBins; ++b) {
-      sum.merge(bin_box[b - 1]);
-      count += bin_count[b - 1];
-      if (count == 0 || count == end - begin) continue;
-      const double cost = count * half_area(sum) + right_cost[b];
-      if (cost < best_cost) best_cost = cost, best = b;
-    }
-    if (best < 0) return split_at_median(begin, end, axis);
+    const int best = find_best_cut(bin_box, bin_count);
+    if (best == 0) return split_at_median(begin, end, axis);
     const auto first = tree_.items.begin();
     const auto cut = std::stable_partition(first + begin, first + end, [&](int item) { return bin_of(item) < best; });
     return static_cast<int>(cut - first);

@@ -2,6 +2,8 @@
 // The bytes of a mesh file, read in order as words, lines or binary numbers; every failure says where. Counts are
 // compared with the bytes that are left before memory is taken.
 #pragma once
+#include "cairn/io/words.h"
+
 #include "cairn/base/error.h"
 
 #include <bit>
@@ -62,11 +64,5 @@ class MeshSource {
   std::size_t next_ = 0, last_ = 0;  ///< last_: where the word or line last read begins
   bool binary_ = false;
 };
-
-/// A word as it can be shown: short, and of characters that can be printed.
-std::string shown_word(std::string_view word);
-
-/// A number written as text, all of it; false when it is none.
-bool parse_number(std::string_view word, double& value);
 
 }  // namespace cairn

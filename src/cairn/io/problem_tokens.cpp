@@ -2,35 +2,14 @@
 // Words, numbers and matrices of text files. Sizes are compared with the words that are left before memory is taken.
 #include "cairn/io/problem_tokens.h"
 
+#include "cairn/io/words.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace cairn {
-namespace {
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/// A word as it can be shown: short, and of characters that can be printed.
-std::string shown(std::string_view word) {
-  std::string text(word.substr(0, 30));
-  for (char& c : text)
-    if (c < 32 || c > 126) c = '?';
-  return text + (word.size() > 30 ? "..." : "");
-}
-
-bool parse(std::string_view word, double& value) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  const char* end = word.data() + word.size();
-  const auto result = std::from_chars(word.data(), end, value);
-  if (result.ptr != end || word.empty()) return false;
-  // Too small for a double: what strtod makes of it (0 or a denormal). Too large: infinite.
-  if (result.ec == std::errc::result_out_of_range) value = std::strtod(std::string(word).c_str(), nullptr);
-  return result.ec != std::errc::invalid_argument;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TextTokens::TextTokens(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
   const char* p = text_.data();
@@ -67,10 +46,10 @@ int TextTokens::integer(std::string_view what, int low, int high) {
   long long value = 0;
   const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
   if (result.ptr != word.data() + word.size() || result.ec == std::errc::invalid_argument) {
-    reject(fmt::format("expected {}, a whole number; found '{}'", what, shown(word)));
+    reject(fmt::format("expected {}, a whole number; found '{}'", what, shown_word(word)));
   }
   if (result.ec != std::errc() || value < low || value > high) {
-    reject(fmt::format("{} is {}; must be in [{}, {}]", what, shown(word), low, high));
+    reject(fmt::format("{} is {}; must be in [{}, {}]", what, shown_word(word), low, high));
   }
   return static_cast<int>(value);
 }
@@ -86,16 +65,16 @@ int TextTokens::count(std::string_view what) {
 double TextTokens::real(std::string_view what, bool infinite) {
   const std::string_view word = next(what);
   double value = 0;
-  if (!parse(word, value)) reject(fmt::format("expected {}, a number; found '{}'", what, shown(word)));
+  if (!parse_number(word, value)) reject(fmt::format("expected {}, a number; found '{}'", what, shown_word(word)));
   if (!std::isfinite(value) && !(infinite && std::isinf(value))) {
-    reject(fmt::format("{} is {}; must be finite", what, shown(word)));
+    reject(fmt::format("{} is {}; must be finite", what, shown_word(word)));
   }
   return value;
 }
 
 void TextTokens::word(std::string_view expected) {
   const std::string_view found = next(fmt::format("'{}'", expected));
-  if (found != expected) reject(fmt::format("expected '{}'; found '{}'", expected, shown(found)));
+  if (found != expected) reject(fmt::format("expected '{}'; found '{}'", expected, shown_word(found)));
 }
 
 std::string_view TextTokens::line(std::string_view what) {
@@ -114,7 +93,7 @@ void TextTokens::need(std::size_t count, std::string_view what) {
 std::size_t TextTokens::trailing_numbers() const {
   std::size_t end = next_;
   double value = 0;
-  while (end < words_.size() && parse(words_[end], value)) ++end;
+  while (end < words_.size() && parse_number(words_[end], value)) ++end;
   return end - next_;
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of text files: what separates them, how they are shown in messages, and the numbers they spell.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// A word as it can be shown: short, and of characters that can be printed.
+std::string shown_word(std::string_view word);
+
+/// A number written as text, all of it; false when it is none.
+bool parse_number(std::string_view word, double& value);
+
+}  // namespace cairn
