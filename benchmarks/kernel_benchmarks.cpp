@@ -15,10 +15,20 @@ std::span<const KernelBenchmark> kernel_benchmarks() {
                            "microseconds per box, pairs sorted: from scratch (best), and mean of coherent steps",
                            [set](const KernelOptions& options) { return measure_broad_phases(set, options); }};
   };
+  const auto narrow_phase = [](std::string_view kind, std::string_view what) {
+    return KernelBenchmark{fmt::format("narrowphase-{}", kind),
+                           fmt::format("contact points of {}, half of them overlapping by up to 2 %", what),
+                           "microseconds per pair with the full set of points",
+                           [kind](const KernelOptions& options) { return measure_narrow_phase(kind, options); }};
+  };
   static const std::vector<KernelBenchmark> all{
       broad_phase("random", "boxes at random places, sides up to 1 : 3"),
       broad_phase("packed", "equal boxes that touch in a lattice"),
       broad_phase("spherical", "equal boxes on a sphere"),
+      narrow_phase("boxes", "boxes of random sides"),
+      narrow_phase("primitives", "spheres, capsules, cylinders, cones and ellipsoids"),
+      narrow_phase("hulls", "convex hulls of 12 to 60 points"),
+      narrow_phase("meshes", "two lumps of 2000 triangles that are not convex"),
   };
   return all;
 }

@@ -37,5 +37,7 @@ std::string to_table(const std::vector<KernelTime>& times);
 
 /// Broad phases on one of the sets of broad_phase_sets.h.
 std::vector<KernelTime> measure_broad_phases(std::string_view set, const KernelOptions& options);
+/// The narrow phase on one kind of narrow_phase_queries.h.
+std::vector<KernelTime> measure_narrow_phase(std::string_view kind, const KernelOptions& options);
 
 }  // namespace cairn

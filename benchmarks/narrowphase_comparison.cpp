@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact points of two convex shapes by Cairn, Bullet and (where found) FCL on the same shapes and placements: ns per
-// query with the full manifold. narrowphase_comparison [POSES [ENGINE]]. Half of the poses touch (depth up to 2 % of
-// the size), half are apart by up to 20 %.
+// Contact points of two shapes by Cairn, Bullet and (where found) FCL on the same shapes and placements: ns per query
+// with all points. narrowphase_comparison [PAIRS [ENGINE]]; the pairs are those of `cairn bench narrowphase-*`. Meshes
+// by FCL's trees of oriented boxes, all pairs of triangles that cross; Bullet has no such query but through GImpact.
 #include <btBulletCollisionCommon.h>
 #include <fmt/format.h>
 
 #include <BulletCollision/CollisionDispatch/btConvexConvexAlgorithm.h>
+#include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <memory>
-#include <random>
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/narrow_phase_queries.h"
 #include "cairn/collision/narrow_phase.h"
+#include "cairn/geometry/mesh.h"
 #include "cairn/geometry/polyhedron.h"
 #ifdef CAIRN_HAVE_FCL
+#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/convex.h>
 #include <fcl/narrowphase/collision.h>
@@ -25,87 +27,25 @@
 namespace cairn {
 namespace {
 
-// For hulls Bullet reports gaps up to its contact breaking threshold, for boxes overlaps only: so do we here.
-constexpr double kHullMargin = 0.02, kBoxMargin = 0;  // m; the shapes are about a metre
-
-struct Query {
-  Shape a, b;
-  Placement pa, pb;
-};
-
-Mat3 random_rotation(std::mt19937& random) {
-  std::normal_distribution<double> g;
-  return Quat(g(random), g(random), g(random), g(random)).normalized().toRotationMatrix();
-}
-
-Shape make_rock(std::mt19937& random) {
-  std::uniform_int_distribution<int> count(12, 60);
-  std::vector<Vec3> points;
-  for (int k = count(random); k > 0; --k) points.push_back(random_rotation(random) * Vec3(0, 0, 0.5));
-  return ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(points, "rock"))};
-}
-
-Shape make_block(std::mt19937& random) {
-  std::uniform_real_distribution<double> u(0.25, 0.5);
-  return Box{Vec3(u(random), u(random), u(random))};
-}
-
-double least_gap(const Query& q) {
-  std::vector<ContactPoint> points;
-  collide(q.a, q.pa, q.b, q.pb, 10, points);
-  double least = 10;
-  for (const ContactPoint& p : points) least = std::min(least, p.gap);
-  return least;
-}
-
-// b at a random place in a random direction from a, pushed to the gap wanted.
-std::vector<Query> make_queries(int count, const std::function<Shape(std::mt19937&)>& make) {
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> u(0, 1);
-  std::vector<Query> queries;
-  for (int k = 0; k < count; ++k) {
-    Query q{
-        make(random), make(random), {random_rotation(random), Vec3::Zero()}, {random_rotation(random), Vec3::Zero()}};
-    const Vec3 away = random_rotation(random) * Vec3::UnitZ();
-    const double wanted = k % 2 ? -0.02 * u(random) : 0.2 * u(random);
-    double lo = 0, hi = 3;
-    for (int i = 0; i < 50; ++i) {
-      q.pb.c = (lo + hi) / 2 * away;
-      (least_gap(q) < wanted ? lo : hi) = (lo + hi) / 2;
-    }
-    queries.push_back(std::move(q));
-  }
-  return queries;
-}
+// For hulls Bullet reports gaps up to its contact breaking threshold, otherwise overlaps only: so do we here.
+constexpr double kHullMargin = 0.02;  // m; the shapes are about a metre
 
 struct Result {
   double ns = 0, points = 0, touching = 0;
 };
 
-// Runs `query(k)`, which returns a number of points, over all queries until a tenth of a second has passed; the best
-// of 5.
+// Times query(k), which returns a number of points, over all queries.
 Result measure(std::size_t count, const std::function<int(std::size_t)>& query) {
-  Result best;
-  best.ns = 1e300;
-  for (int repeat = 0; repeat < 5; ++repeat) {
-    std::size_t runs = 0;
-    double points = 0, touching = 0;
-    const std::clock_t start = std::clock();  // time of the processor: the machine may have other work
-    double spent = 0;
-    do {
-      points = touching = 0;
-      for (std::size_t k = 0; k < count; ++k) {
-        const int n = query(k);
-        points += n;
-        touching += n > 0;
-      }
-      ++runs;
-      spent = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    } while (spent < 0.1);
-    const double ns = spent * 1e9 / static_cast<double>(runs * count);
-    if (ns < best.ns) best = {ns, points / std::max(1.0, touching), touching / static_cast<double>(count)};
+  Result r;
+  for (std::size_t k = 0; k < count; ++k) {
+    const int n = query(k);
+    r.points += n;
+    r.touching += n > 0;
   }
-  return best;
+  r.points /= std::max(1.0, r.touching);
+  r.touching /= static_cast<double>(count);
+  r.ns = 1e9 * time_queries(count, 5, query);
+  return r;
 }
 
 btTransform make_transform(const Placement& p) {
@@ -128,7 +68,7 @@ std::unique_ptr<btCollisionShape> make_bullet_shape(const Shape& shape) {
   return hull;
 }
 
-Result measure_bullet(const std::vector<Query>& queries) {
+Result measure_bullet(const std::vector<PairQuery>& queries) {
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
   btDispatcherInfo info;
@@ -136,7 +76,7 @@ Result measure_bullet(const std::vector<Query>& queries) {
   std::vector<std::unique_ptr<btCollisionObject>> objects;
   std::vector<btCollisionAlgorithm*> algorithms;
   std::vector<btPersistentManifold*> manifolds;
-  for (const Query& q : queries) {
+  for (const PairQuery& q : queries) {
     for (const auto& [shape, place] : {std::pair(&q.a, &q.pa), std::pair(&q.b, &q.pb)}) {
       shapes.push_back(make_bullet_shape(*shape));
       objects.push_back(std::make_unique<btCollisionObject>());
@@ -165,12 +105,12 @@ Result measure_bullet(const std::vector<Query>& queries) {
   });
 }
 
-Result measure_cairn(const std::vector<Query>& queries) {
+Result measure_cairn(const std::vector<PairQuery>& queries) {
   std::vector<ContactPoint> points;
   return measure(queries.size(), [&](std::size_t k) {
-    const Query& q = queries[k];
+    const PairQuery& q = queries[k];
     points.clear();
-    collide(q.a, q.pa, q.b, q.pb, std::holds_alternative<Box>(q.a) ? kBoxMargin : kHullMargin, points);
+    collide(q.a, q.pa, q.b, q.pb, std::holds_alternative<ConvexPolyhedron>(q.a) ? kHullMargin : 0, points);
     return static_cast<int>(points.size());
   });
 }
@@ -178,6 +118,17 @@ Result measure_cairn(const std::vector<Query>& queries) {
 #ifdef CAIRN_HAVE_FCL
 std::shared_ptr<fcl::CollisionGeometryd> make_fcl_shape(const Shape& shape) {
   if (const auto* box = std::get_if<Box>(&shape)) return std::make_shared<fcl::Boxd>(2 * box->half_extents);
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
+    auto model = std::make_shared<fcl::BVHModel<fcl::OBBRSSd>>();
+    std::vector<fcl::Triangle> triangles;
+    for (const auto& t : mesh->data->triangles)
+      triangles.emplace_back(static_cast<std::size_t>(t[0]), static_cast<std::size_t>(t[1]),
+                             static_cast<std::size_t>(t[2]));
+    model->beginModel();
+    model->addSubModel(mesh->data->vertices, triangles);
+    model->endModel();
+    return model;
+  }
   const Polyhedron& p = *std::get<ConvexPolyhedron>(shape).data;
   auto vertices = std::make_shared<std::vector<Vec3>>(p.vertices);
   auto faces = std::make_shared<std::vector<int>>();
@@ -188,13 +139,13 @@ std::shared_ptr<fcl::CollisionGeometryd> make_fcl_shape(const Shape& shape) {
   return std::make_shared<fcl::Convexd>(vertices, p.face_count(), faces);
 }
 
-Result measure_fcl(const std::vector<Query>& queries) {
+Result measure_fcl(const std::vector<PairQuery>& queries) {
   std::vector<fcl::CollisionObjectd> objects;
-  for (const Query& q : queries) {
+  for (const PairQuery& q : queries) {
     objects.emplace_back(make_fcl_shape(q.a), q.pa.A, q.pa.c);
     objects.emplace_back(make_fcl_shape(q.b), q.pb.A, q.pb.c);
   }
-  fcl::CollisionRequestd request(8, true);
+  fcl::CollisionRequestd request(100000, true);
   request.gjk_solver_type = fcl::GST_LIBCCD;
   fcl::CollisionResultd result;
   return measure(queries.size(), [&](std::size_t k) {
@@ -206,8 +157,8 @@ Result measure_fcl(const std::vector<Query>& queries) {
 #endif
 
 // Runs an engine unless another one was asked for.
-void run(std::string_view name, std::string_view wanted, const std::vector<Query>& queries,
-         Result (*engine)(const std::vector<Query>&)) {
+void run(std::string_view name, std::string_view wanted, const std::vector<PairQuery>& queries,
+         Result (*engine)(const std::vector<PairQuery>&)) {
   if (!wanted.empty() && wanted != name) return;
   const Result r = engine(queries);
   fmt::print("  {:<8}{:>8.0f} ns per query, {:.2f} points in {:.0f} % of the poses\n", name, r.ns, r.points,
@@ -221,12 +172,11 @@ int main(int argc, char** argv) {
   using namespace cairn;
   const int count = argc > 1 ? std::atoi(argv[1]) : 1000;
   const std::string_view wanted = argc > 2 ? argv[2] : "";
-  for (const auto& [name, make] :
-       {std::pair("box-box", &make_block), std::pair("hull-hull (12..60 points)", &make_rock)}) {
-    const std::vector<Query> queries = make_queries(count, make);
-    fmt::print("{}\n", name);
+  for (const std::string_view kind : {"boxes", "hulls", "meshes"}) {
+    const std::vector<PairQuery> queries = make_pair_queries(kind, kind == "meshes" ? count / 5 : count);
+    fmt::print("{}\n", kind);
     run("Cairn", wanted, queries, measure_cairn);
-    run("Bullet", wanted, queries, measure_bullet);
+    if (kind != "meshes") run("Bullet", wanted, queries, measure_bullet);
 #ifdef CAIRN_HAVE_FCL
     run("FCL", wanted, queries, measure_fcl);
 #endif

@@ -51,6 +51,7 @@ bool HeightPatch::cut(const HeightGrid& grid, const Placement& p, const Aabb& bo
     for (std::size_t k = 0; k < 4; ++k) border |= a[k] && b[k];
     if (!border) e.f1 = e.f0;  // flat: it touches nothing
   }
+  update_answers(mesh_);
   return true;
 }
 

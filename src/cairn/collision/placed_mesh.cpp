@@ -10,12 +10,14 @@
 namespace cairn {
 
 PlacedMesh place_mesh(const MeshData& mesh, const Placement& p, const Vec3& origin) {
-  PlacedMesh m{&mesh, p.A, p.c - origin, p.A, p.A, is_rotation(p.A, 1e-13)};
+  PlacedMesh m{&mesh, p.A, p.c - origin, p.A, p.A, is_rotation(p.A, 1e-13), 1, 1};
   if (m.rigid) {
     m.inverse.transposeInPlace();
   } else {
     m.cofactors << p.A.col(1).cross(p.A.col(2)), p.A.col(2).cross(p.A.col(0)), p.A.col(0).cross(p.A.col(1));
     m.inverse = p.A.inverse();
+    m.stretch = p.A.norm();
+    m.back = m.inverse.norm();
   }
   return m;
 }
@@ -25,29 +27,58 @@ const MeshData& unit_cube() {
   return cube;
 }
 
-bool can_touch(const MeshData::Edge& e) { return e.convexity > 0 || e.f1 < 0; }
-
-bool can_touch(const MeshData& mesh, int v) {
-  const auto first = mesh.vertex_edges.begin();
-  return std::any_of(first + mesh.vertex_start[static_cast<std::size_t>(v)],
-                     first + mesh.vertex_start[static_cast<std::size_t>(v) + 1],
-                     [&](int e) { return can_touch(mesh.edges[static_cast<std::size_t>(e)]); });
-}
-
-PlacedEdge place_edge(const PlacedMesh& m, const MeshData::Edge& e) {
-  PlacedEdge r;
-  r.from = m.vertex(e.v0);
-  r.to = m.vertex(e.v1);
-  const Vec3 along = (r.to - r.from).normalized();
-  r.normal0 = m.normal(e.f0);
-  r.into0 = r.normal0.cross(along);  // f0 lies on the left
-  r.normal1 = e.f1 < 0 ? r.normal0 : m.normal(e.f1);
-  r.into1 = e.f1 < 0 ? r.into0 : Vec3(along.cross(r.normal1));
+PlacedTriangle place_triangle(const PlacedMesh& m, int t) {
+  const auto& corners = m.mesh->triangles[static_cast<std::size_t>(t)];
+  PlacedTriangle r{{m.vertex(corners[0]), m.vertex(corners[1]), m.vertex(corners[2])}, m.normal(t), {}, t};
+  for (int k = 0; k < 3; ++k) r.inward[k] = r.normal.cross(r.x[(k + 1) % 3] - r.x[k]).normalized();
   return r;
 }
 
-double depth_inside(const PlacedMesh& m, const Vec3& x) {
-  return -find_closest_point(*m.mesh, m.inverse * (x - m.c)).distance;
+PlacedEdge place_edge(const PlacedMesh& m, int e) {
+  const MeshData::Edge& edge = m.mesh->edges[static_cast<std::size_t>(e)];
+  PlacedEdge r;
+  r.from = m.vertex(edge.v0);
+  r.along = m.vertex(edge.v1) - r.from;
+  r.middle = r.from + 0.5 * r.along;
+  r.length = r.along.norm();
+  r.id = e;
+  const Vec3 u = r.along / r.length, n0 = m.normal(edge.f0);
+  r.into0 = n0.cross(u);  // f0 lies on the left
+  if (edge.f1 < 0) {
+    r.into1 = r.into0;
+    r.outward = 2 * n0;
+  } else {
+    const Vec3 n1 = m.normal(edge.f1);
+    r.into1 = u.cross(n1);
+    r.outward = n0 + n1;
+  }
+  return r;
+}
+
+PlacedLeaf place_leaf(const PlacedMesh& m, int node) {
+  const BoxTree& tree = m.mesh->tree;
+  const BoxTree::Node& leaf = tree.nodes[static_cast<std::size_t>(node)];
+  PlacedLeaf r;
+  r.count = leaf.count;
+  for (int i = 0; i < BoxTree::kLeafItems; ++i) {
+    const int t = tree.items[static_cast<std::size_t>(leaf.first + std::min(i, leaf.count - 1))];
+    r.ids[i] = t;
+    const Vec3 n = m.normal(t);
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 x = m.vertex(m.mesh->triangles[static_cast<std::size_t>(t)][static_cast<std::size_t>(k)]);
+      for (int l = 0; l < 3; ++l) r.corners[k][l][i] = x[l];
+      if (k == 0) r.offset[i] = n.dot(x);
+    }
+    for (int l = 0; l < 3; ++l) r.normal[l][i] = n[l];
+  }
+  return r;
+}
+
+double depth_inside(const PlacedMesh& m, const Vec3& x, double within) {
+  // A little room for rounding: a bound missed by it would find nothing.
+  const Vec3 local = m.inverse * (x - m.c);
+  const double bound = within * m.back * (1 + 1e-9) + 1e-14 * (m.mesh->radius + local.norm());
+  return -m.stretch * find_closest_point(*m.mesh, local, bound).distance;
 }
 
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine) {
@@ -61,6 +92,34 @@ bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine) {
     if (u.dot(along) > sine * (m.rigid ? along.norm() : (m.A * along).norm())) return false;
   }
   return true;
+}
+
+void MetFeatures::reset(const PlacedMesh& m) {
+  m_ = &m;
+  triangle_use_.reset(m.mesh->triangles.size());
+  edge_use_.reset(m.mesh->edges.size());
+  leaf_use_.reset(m.mesh->tree.nodes.size());
+  leaves_.clear();
+  triangles_.clear();
+  edges_.clear();
+}
+
+const PlacedTriangle& MetFeatures::triangle(int t) {
+  const auto [k, met] = triangle_use_.find(t);
+  if (!met) triangles_.push_back(place_triangle(*m_, t));
+  return triangles_[static_cast<std::size_t>(k)];
+}
+
+const PlacedEdge& MetFeatures::edge(int e) {
+  const auto [k, met] = edge_use_.find(e);
+  if (!met) edges_.push_back(place_edge(*m_, e));
+  return edges_[static_cast<std::size_t>(k)];
+}
+
+const PlacedLeaf& MetFeatures::leaf(int node) {
+  const auto [k, met] = leaf_use_.find(node);
+  if (!met) leaves_.push_back(place_leaf(*m_, node));
+  return leaves_[static_cast<std::size_t>(k)];
 }
 
 }  // namespace cairn

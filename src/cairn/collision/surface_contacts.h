@@ -6,7 +6,11 @@
 // reflex edges never touch (a sphere on a triangulated plane feels a plane), and the sign of the gap is known without a
 // search for inside and outside. Overlaps are found up to `reach`; of several ways out of a convex corner the
 // shortest is taken, in a concave corner each face counts.
+//
+// Two meshes: tree against tree, every triangle and edge placed once. Where triangles cross, the vertices inside are
+// found along the edges from there, and the search is made again as deep as they are.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "cairn/collision/contact_point.h"
@@ -48,26 +52,49 @@ class SurfaceContacts {
   struct EdgePair {
     Vec3 from_a, along_a, from_b, along_b;
   };
-  /// A triangle with all that is asked of it again and again.
-  struct Triangle {
-    Vec3 x[3];
-    Vec3 normal;
-    int id;
+  /// A triangle that crosses one of the other mesh, with its corners below that one (bit k for corner k).
+  struct Crossing {
+    int triangle, below;
   };
-  /// All pairs of features within reach_; true when triangles may cross.
-  bool find_pairs(const PlacedMesh& a, const PlacedMesh& b);
-  static Triangle place_triangle(const PlacedMesh& m, int t);
+  /// A vertex inside the other mesh.
+  struct InsideVertex {
+    int v;
+    double depth;
+  };
+  /// What of one mesh may be inside the other.
+  struct Inside {
+    std::vector<Crossing> crossings;
+    std::vector<InsideVertex> vertices;
+    struct Edge {
+      int e;
+      double half;  ///< of its length
+      Vec3 middle;
+    };
+    std::vector<Edge> edges;
+  };
+  /// All pairs of features of a_ and b_ no deeper than reach_.
+  void find_near();
+  void find_pair(int ta, int tb);
+  /// Vertices and edges of a that can be reached along edges from where triangles cross without leaving b.
+  void follow_inside(MetFeatures& a, MetFeatures& b, Inside& inside);
+  /// Of what is inside, all pairs of features no deeper than reach_.
+  void find_deep();
+  void find_deep_vertices(MetFeatures& a, MetFeatures& b, const Inside& inside, bool turned);
 
-  // x belongs to a, or to b when `turned`.
-  void point_on_face(const Vec3& x, std::uint32_t feature, const PlacedMesh& m, const Triangle& t, bool turned);
-  void point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v, const PlacedMesh& m, int e,
+  // x belongs to a, or to b when `turned`; `height` is that of x above the triangle, `depth` that inside the mesh where
+  // it is known.
+  void point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh& m, const PlacedTriangle& t,
+                     bool turned, std::optional<double> depth = {});
+  void point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v, const PlacedEdge& edge,
                      bool turned);
-  void vertex_on_vertex(const PlacedMesh& a, int va, const PlacedMesh& b, int vb);
-  void edge_on_edge(const PlacedMesh& a, int ea, const PlacedMesh& b, int eb);
-  void segment_on_edge(const RoundCore& a, const PlacedMesh& b, int eb);
+  void vertex_on_vertex(const PlacedMesh& a, int va, const Vec3& x, const PlacedMesh& b, int vb, const Vec3& y);
+  void edge_on_edge(const PlacedMesh& a, const PlacedEdge& ea, const PlacedMesh& b, const PlacedEdge& eb);
+  void segment_on_edge(const RoundCore& a, const PlacedMesh& b, const PlacedEdge& eb);
   void add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap, double slack,
            std::uint32_t feature, std::uint32_t other, bool on_face);
   void finish(double radius, const Vec3& origin, double margin, std::vector<ContactPoint>& out);
+  void drop_repeated();
+  void drop_explained(double radius);
 
   double size_ = 1, margin_ = 0, reach_ = 0;
   std::vector<Found> found_;
@@ -75,6 +102,11 @@ class SurfaceContacts {
   std::vector<char> dropped_;
   SupportingFeature feature_;
   std::vector<ContactPoint> points_;
+  MetFeatures a_, b_;
+  Inside inside_a_, inside_b_;
+  FirstUse vertex_use_, edge_use_;
+  std::vector<std::pair<int, double>> front_;  ///< vertices to look at, with a bound of their distance
+  std::vector<int> order_;
 };
 
 }  // namespace cairn

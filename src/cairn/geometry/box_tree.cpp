@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-constexpr int kLeafItems = 4, kBins = 16;
+constexpr int kBins = 16;
 constexpr int kSahDepth = 56;  // below, medians halve what is left: 40 more levels hold any number of items
 
 class Builder {
@@ -32,7 +32,7 @@ class Builder {
       middle.merge(centres_[tree_.items[k]]);
     }
     tree_.nodes.push_back({box, begin, end - begin});
-    if (end - begin <= kLeafItems) return;
+    if (end - begin <= BoxTree::kLeafItems) return;
     const int split = find_split(begin, end, middle, depth);
     build(begin, split, depth + 1);
     tree_.nodes[n].count = 0;

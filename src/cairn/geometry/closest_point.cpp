@@ -139,8 +139,8 @@ SurfacePoint closest(const Polyhedron& p, const Vec3& x) {
 
 SurfacePoint closest(const ConvexPolyhedron& c, const Vec3& x) { return closest(*c.data, x); }
 
-SurfacePoint closest(const MeshData& mesh, const Vec3& x) {
-  double best = kInfinity;
+SurfacePoint closest(const MeshData& mesh, const Vec3& x, double within = kInfinity) {
+  double best = within * within;
   int found = 0;
   TrianglePoint foot{x, TriangleFeature::Face, 0};
   find_nearest(mesh.tree, x, best, [&](int t, double& squared) {
@@ -250,6 +250,6 @@ SurfacePoint find_closest_point(const Shape& shape, const Vec3& x) {
   return std::visit([&](const auto& s) { return closest(s, x); }, shape);
 }
 
-SurfacePoint find_closest_point(const MeshData& mesh, const Vec3& x) { return closest(mesh, x); }
+SurfacePoint find_closest_point(const MeshData& mesh, const Vec3& x, double within) { return closest(mesh, x, within); }
 
 }  // namespace cairn

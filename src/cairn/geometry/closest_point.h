@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The point of a shape's surface nearest to a given point, with the signed distance.
 #pragma once
+#include <limits>
+
 #include "cairn/geometry/shape.h"
 
 namespace cairn {
@@ -17,7 +19,9 @@ struct SurfacePoint {
 /// part inside (a bound where parts overlap).
 SurfacePoint find_closest_point(const Shape& shape, const Vec3& x);
 
-SurfacePoint find_closest_point(const MeshData& mesh, const Vec3& x);
+/// Looks no farther than `within`: a distance that the surface is known to come to, or infinity.
+SurfacePoint find_closest_point(const MeshData& mesh, const Vec3& x,
+                                double within = std::numeric_limits<double>::infinity());
 
 /// The point of a convex polygon (corners in order, unit normal n) nearest to x.
 Vec3 find_nearest_on_polygon(std::span<const Vec3> corners, const Vec3& n, const Vec3& x);

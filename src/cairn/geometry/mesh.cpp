@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "cairn/base/error.h"
@@ -15,6 +16,9 @@ namespace {
 
 // Folds below this are flat: the angle at which a file of decimal numbers cannot be told from a plane.
 constexpr double kFlatFold = 1e-9;
+
+// Thickness of a slab over that of the box along its normal, from which on it is left out.
+constexpr double kThinSlab = 0.5;
 
 struct HalfEdge {
   int low, high, triangle, corner;
@@ -80,22 +84,80 @@ void build_vertex_normals(MeshData& m) {
 
 }  // namespace
 
+void update_answers(MeshData& m) {
+  m.answers.assign(m.triangles.size(), 0);
+  const auto answer = [&](int t, int feature) {
+    m.answers[t] = static_cast<std::uint8_t>(m.answers[t] | 1 << feature);
+  };
+  for (std::size_t e = 0; e < m.edges.size(); ++e) {
+    const MeshData::Edge& edge = m.edges[e];
+    if (!can_touch(edge)) continue;
+    for (int k = 0; k < 3; ++k)
+      if (m.triangle_edges[edge.f0][k] == static_cast<int>(e)) answer(edge.f0, 3 + k);
+  }
+  for (std::size_t v = 0; v < m.vertices.size(); ++v) {
+    const auto begin = m.vertex_edges.begin() + m.vertex_start[v], end = m.vertex_edges.begin() + m.vertex_start[v + 1];
+    if (std::none_of(begin, end, [&](int e) { return can_touch(m.edges[e]); })) continue;
+    const int t = m.edges[*begin].f0;
+    for (int k = 0; k < 3; ++k)
+      if (m.triangles[t][k] == static_cast<int>(v)) answer(t, k);
+  }
+}
+
+void update_tree(MeshData& m) {
+  std::vector<Aabb> boxes(m.triangles.size());
+  for (std::size_t t = 0; t < m.triangles.size(); ++t)
+    for (const int v : m.triangles[t]) boxes[t].merge(m.vertices[v]);
+  m.tree = make_box_tree(boxes);
+  // Slabs: the items below a node lie side by side, up to where those of the next node outside it begin.
+  const std::size_t count = m.tree.nodes.size();
+  std::vector<int> last(count);  // behind the last item of a node
+  m.tree.slabs.resize(count);
+  for (std::size_t n = count; n-- > 0;) {
+    const BoxTree::Node& node = m.tree.nodes[n];
+    last[n] = node.is_leaf() ? node.first + node.count : last[node.first];
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    std::size_t leaf = n;  // the left child follows its parent and begins where it does
+    while (!m.tree.nodes[leaf].is_leaf()) ++leaf;
+    const int first = m.tree.nodes[leaf].first;
+    Vec3 sum = Vec3::Zero();
+    for (int k = first; k < last[n]; ++k) {
+      const auto& [i, j, l] = m.triangles[m.tree.items[k]];
+      sum += (m.vertices[j] - m.vertices[i]).cross(m.vertices[l] - m.vertices[i]);
+    }
+    const double size = sum.norm();
+    BoxTree::Slab slab{size > 0 ? Vec3(sum / size) : Vec3::UnitZ(), std::numeric_limits<double>::infinity(),
+                       -std::numeric_limits<double>::infinity()};
+    for (int k = first; k < last[n]; ++k)
+      for (const int v : m.triangles[m.tree.items[k]]) {
+        const double height = slab.normal.dot(m.vertices[v]);
+        slab.low = std::min(slab.low, height);
+        slab.high = std::max(slab.high, height);
+      }
+    // Where it is not much thinner than the box it is not worth a look.
+    const Aabb& box = m.tree.nodes[n].box;
+    if (slab.high - slab.low > kThinSlab * slab.normal.cwiseAbs().dot(box.hi - box.lo)) {
+      slab.low = -std::numeric_limits<double>::infinity();
+      slab.high = std::numeric_limits<double>::infinity();
+    }
+    m.tree.slabs[n] = slab;
+  }
+}
+
 MeshData make_mesh(const SurfaceMesh& surface, std::string_view owner) {
   const MeshReport report = check_mesh(surface);
   if (!report.is_usable()) throw Error("{}: {}", owner, describe(report));
   MeshData m;
   m.vertices = surface.vertices;
   m.triangles = surface.triangles;
-  std::vector<Aabb> boxes(m.triangles.size());
-  for (std::size_t t = 0; t < m.triangles.size(); ++t) {
-    const auto& [i, j, k] = m.triangles[t];
+  for (const auto& [i, j, k] : m.triangles)
     m.normals.push_back((m.vertices[j] - m.vertices[i]).cross(m.vertices[k] - m.vertices[i]).normalized());
-    for (const int v : m.triangles[t]) boxes[t].merge(m.vertices[v]);
-  }
   build_edges(m);
   build_vertex_edges(m);
   build_vertex_normals(m);
-  m.tree = make_box_tree(boxes);
+  update_answers(m);
+  update_tree(m);
   for (const auto& t : m.triangles)  // not all vertices need belong to a face
     for (const int v : t) m.radius = std::max(m.radius, m.vertices[v].norm());
   return m;

@@ -35,10 +35,7 @@ MeshData moved(MeshData mesh, const Placement& at) {
   for (Vec3& v : mesh.vertices) v = at.apply(v);
   for (Vec3& n : mesh.normals) n = at.A * n;
   for (Vec3& n : mesh.vertex_normals) n = at.A * n;
-  std::vector<Aabb> boxes(mesh.triangles.size());
-  for (std::size_t t = 0; t < boxes.size(); ++t)
-    for (const int v : mesh.triangles[t]) boxes[t].merge(mesh.vertices[v]);
-  mesh.tree = make_box_tree(boxes);
+  update_tree(mesh);
   mesh.radius = largest_norm(mesh.vertices);
   return mesh;
 }
