@@ -56,7 +56,9 @@ void SurfaceContacts::edge_on_edge(const PlacedMesh& a, const PlacedEdge& p, con
   const Vec3 x = p.from + s * p.along, y = q.from + t * q.along;
   const double gap = n.dot(x - y);
   if (gap > margin_ || gap < -depth) return;
-  if (gap < -kSurfaceLength * size_ && (depth_inside(b, x, -gap) <= 0 || depth_inside(a, y, -gap) <= 0)) return;
+  if (gap < -kSurfaceLength * size_ &&
+      !(enters_below(b, q, y, x, p.along, -s, 1 - s) && enters_below(a, p, x, y, q.along, -t, 1 - t)))
+    return;
   const double slack = std::min(std::min(s, 1 - s) * p.length, std::min(t, 1 - t) * q.length);
   add(false, x, y, n, gap, slack, edge_id(p.id), edge_id(q.id), false);
   if (gap < 0) {
@@ -68,7 +70,7 @@ void SurfaceContacts::edge_on_edge(const PlacedMesh& a, const PlacedEdge& p, con
 void SurfaceContacts::find(const PlacedMesh& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
                            std::vector<ContactPoint>& out) {
   margin_ = margin;
-  size_ = std::max(a.mesh->radius, b.mesh->radius);
+  size_ = std::max(a.size(), b.size());
   a_.reset(a);
   b_.reset(b);
   // Few bodies overlap by more than the margin: the search goes deeper only where triangles cross.

@@ -10,6 +10,7 @@
 #include "cairn/collision/surface_contacts.h"
 #include "cairn/geometry/cell_mesh.h"
 #include "cairn/geometry/compound.h"
+#include "cairn/geometry/polyhedron.h"
 
 namespace cairn {
 namespace {
@@ -48,6 +49,10 @@ void collide_placed(SurfaceContacts& contacts, const A& a, const Placement& pa, 
   } else if constexpr (std::same_as<A, TriangleMesh> || std::same_as<A, CellMesh>) {
     return contacts.find(place_mesh(mesh_of(a), pa, origin), target, origin, margin, reach, out);
   } else if constexpr (ConvexShape<A>) {
+    if constexpr (std::same_as<A, ConvexPolyhedron>) {
+      if (a.data && a.data->shell)
+        return contacts.find(place_mesh(*a.data->shell, pa, origin), target, origin, margin, reach, out);
+    }
     return contacts.find(make_convex(a, pa, origin), target, origin, margin, reach, out);
   }
 }

@@ -145,7 +145,7 @@ Overlap polarise_overlap(const Polyhedron& a, const Placement& pa, const Polyhed
   // Hull of the polar points; each of its faces polarises to a vertex, each of its vertices to a face.
   std::vector<Vec3> polar;
   for (const Plane& plane : planes) polar.push_back(plane.n / (plane.d - plane.n.dot(inside)));
-  const Polyhedron hull = make_hull(polar, "polar of the overlap");
+  const Polyhedron hull = make_hull(polar, "polar of the overlap", false);
   std::vector<Vec3> corner;
   for (std::size_t f = 0; f < hull.normals.size(); ++f) corner.push_back(inside + hull.normals[f] / hull.offsets[f]);
 

@@ -42,16 +42,12 @@ PlacedEdge place_edge(const PlacedMesh& m, int e) {
   r.middle = r.from + 0.5 * r.along;
   r.length = r.along.norm();
   r.id = e;
-  const Vec3 u = r.along / r.length, n0 = m.normal(edge.f0);
-  r.into0 = n0.cross(u);  // f0 lies on the left
-  if (edge.f1 < 0) {
-    r.into1 = r.into0;
-    r.outward = 2 * n0;
-  } else {
-    const Vec3 n1 = m.normal(edge.f1);
-    r.into1 = u.cross(n1);
-    r.outward = n0 + n1;
-  }
+  const Vec3 u = r.along / r.length;
+  r.normal0 = m.normal(edge.f0);
+  r.into0 = r.normal0.cross(u);  // f0 lies on the left
+  r.normal1 = edge.f1 < 0 ? r.normal0 : m.normal(edge.f1);
+  r.into1 = edge.f1 < 0 ? r.into0 : Vec3(u.cross(r.normal1));
+  r.outward = r.normal0 + r.normal1;
   return r;
 }
 
@@ -79,6 +75,20 @@ double depth_inside(const PlacedMesh& m, const Vec3& x, double within) {
   const Vec3 local = m.inverse * (x - m.c);
   const double bound = within * m.back * (1 + 1e-9) + 1e-14 * (m.mesh->radius + local.norm());
   return -m.stretch * find_closest_point(*m.mesh, local, bound).distance;
+}
+
+bool enters_below(const PlacedMesh& m, const PlacedEdge& edge, const Vec3& y, const Vec3& x, const Vec3& d, double low,
+                  double high) {
+  for (const Vec3* n : {&edge.normal0, &edge.normal1}) {
+    const double height = n->dot(x - y), rise = n->dot(d);
+    if (rise > 0) high = std::min(high, -height / rise);
+    if (rise < 0) low = std::max(low, -height / rise);
+    if (rise == 0 && height > 0) return false;
+  }
+  if (!(low < high)) return false;
+  // x itself where it is below both: far along the segment the body may have ended.
+  const Vec3 z = low < 0 && high > 0 ? x : Vec3(x + 0.5 * (low + high) * d);
+  return depth_inside(m, z, (z - y).norm()) > 0;
 }
 
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine) {

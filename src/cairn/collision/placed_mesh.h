@@ -21,6 +21,7 @@ struct PlacedMesh {
   bool rigid;                    ///< normals keep their length
   double stretch = 1, back = 1;  ///< no length grows by more from the mesh into space, or back
 
+  double size() const { return mesh->radius * stretch; }
   Vec3 vertex(int v) const { return A * mesh->vertices[static_cast<std::size_t>(v)] + c; }
   Vec3 normal(int f) const {
     const Vec3 n = cofactors * mesh->normals[static_cast<std::size_t>(f)];
@@ -51,7 +52,8 @@ struct PlacedEdge {
   Vec3 middle;
   double length;
   Vec3 into0, into1;  ///< unit, within the two faces, across the edge and away from it; equal on a rim
-  Vec3 outward;       ///< sum of the normals of its faces
+  Vec3 normal0, normal1;
+  Vec3 outward;  ///< sum of the normals
   int id;
 
   /// True when no face rises above the plane across n at the edge: n is one of its outward directions. `sine`: by this
@@ -66,6 +68,11 @@ PlacedEdge place_edge(const PlacedMesh& m, int e);
 /// How far below the surface x is; negative outside. In metres for rigid placements, otherwise a bound from above.
 /// `within`: a distance that the surface is known to come to.
 double depth_inside(const PlacedMesh& m, const Vec3& x, double within = std::numeric_limits<double>::infinity());
+
+/// True when the segment x + t d, low <= t <= high, goes through m below both faces of its edge, y being a point of the
+/// edge. Of an edge sharper than a right angle a point that overlaps need not lie right below it.
+bool enters_below(const PlacedMesh& m, const PlacedEdge& edge, const Vec3& y, const Vec3& x, const Vec3& d, double low,
+                  double high);
 
 /// True when no edge at v rises above the plane across n: v is the farthest point along n nearby.
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine);

@@ -13,6 +13,9 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Overlap, as a share of the size, that may make steps where there are none.
+constexpr double kLittleOverlap = 0.01;
+
 }  // namespace
 
 void SurfaceContacts::add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap,
@@ -29,22 +32,23 @@ void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t 
   if (height > margin_ || height < -reach_) return;
   const Vec3 p = x - height * t.normal;
   double slack = INFINITY;
-  bool beyond_edge = false;
+  double beyond = 0;
   for (int k = 0; k < 3; ++k) {
     const double d = t.inward[k].dot(p - t.x[k]);
     const MeshData::Edge& e = m.mesh->edges[at(m.mesh->triangle_edges[at(t.id)][at(k)])];
     // Behind a reflex edge the faces go on: a point that is below both projects on neither.
     if (d < -kSurfaceLength * size_) {
       if (!(e.convexity < 0 && height < 0)) return;
-      beyond_edge = true;
+      beyond = std::max(beyond, -d);
     }
     if (can_touch(e)) slack = std::min(slack, d);
   }
   if (height < -kSurfaceLength * size_) {
     // Below a face does not mean inside: it may be past the far side. Beyond a reflex edge that edge must be the
     // nearest there is.
-    if (!depth) depth = depth_inside(m, x, beyond_edge ? INFINITY : -height);
-    if (*depth <= 0 || (beyond_edge && *depth < -height * (1 - 1e-6))) return;
+    if (beyond > 0 && std::hypot(height, beyond) > reach_) return;
+    if (!depth) depth = depth_inside(m, x, beyond > 0 ? INFINITY : -height);
+    if (*depth <= 0 || (beyond > 0 && *depth < -height * (1 - 1e-6))) return;
   }
   add(turned, x, p, t.normal, height, slack, feature, face_id(t.id), true);
 }
@@ -73,7 +77,7 @@ void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, c
   const Vec3 x = a.from + s * d, y = q.from + t * q.along;
   const double gap = n.dot(x - y);
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(d.norm(), q.length))) return;
-  if (gap < -kSurfaceLength * size_ && depth_inside(b, x) <= 0) return;
+  if (gap < -kSurfaceLength * size_ && !enters_below(b, q, y, x, d, -s, 1 - s)) return;
   add(false, x, y, n, gap, std::min(t, 1 - t) * q.length, make_feature(FeatureKind::Line), edge_id(q.id), false);
   if (gap < 0) {
     found_.back().edges = static_cast<int>(edges_.size());
@@ -87,7 +91,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
   edges_.clear();
   margin_ = margin + a.radius;
   reach_ = margin_;  // the core may sink in as deep as the ball is thick
-  size_ = std::max(b.mesh->radius, a.radius);
+  size_ = std::max(b.size(), a.radius);
   const bool sphere = a.from == a.to;
   const Mat3& inverse = b.inverse;
   Aabb box;
@@ -139,7 +143,7 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
   edges_.clear();
   margin_ = margin;
   reach_ = std::max(reach, margin);
-  size_ = std::max(b.mesh->radius, a.size);
+  size_ = std::max(b.size(), a.size);
   const Mat3& inverse = b.inverse;
   Aabb box;
   for (int k = 0; k < 3; ++k) {
@@ -149,14 +153,32 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
     box.lo[k] = d.dot(find_support(a, -u).x) - room - shift;
   }
   // A feature of b as a convex core, whose contacts with a count when they leave b outwards.
-  const auto collide_core = [&](const PlacedConvex& core, std::uint32_t id, auto&& looks_along, double slack) {
+  const auto collide_core = [&](const PlacedConvex& core, std::uint32_t id, auto&& looks_along) {
     points_.clear();
     collide_convex(a, core, Vec3::Zero(), margin, points_);
     for (const ContactPoint& p : points_) {
-      if (p.gap < -reach_ || !looks_along(p.normal)) continue;
+      if (p.gap < -reach_ || !looks_along(p)) continue;
       const Vec3 half = 0.5 * p.gap * p.normal;
-      add(false, p.point + half, p.point - half, p.normal, p.gap, slack, p.feature_a, id, false);
+      add(false, p.point + half, p.point - half, p.normal, p.gap, INFINITY, p.feature_a, id, false);
     }
+    return !points_.empty();
+  };
+  // Deep below an edge the shortest way off the edge alone may lead into the body. Then the way out is across one of
+  // the faces at the edge, though the lowest point lies beside it.
+  const auto leave_beside = [&](const PlacedEdge& edge) {
+    Vec3 n = edge.normal0, lowest;
+    double gap = -INFINITY;
+    for (const Vec3* normal : {&edge.normal0, &edge.normal1}) {
+      const Vec3 x = find_support(a, -*normal).x - a.radius * *normal;
+      const double g = normal->dot(x - edge.from);
+      if (g > gap) gap = g, n = *normal, lowest = x;
+    }
+    const double share = edge.along.dot(lowest - edge.from) / (edge.length * edge.length);
+    if (gap >= 0 || gap < -reach_ || !(share > 0 && share < 1) || depth_inside(b, lowest) <= 0) return;
+    // Beside the edge, not above the face: there the face has it.
+    const Vec3& into = n == edge.normal0 ? edge.into0 : edge.into1;
+    if (into.dot(lowest - edge.from) > 0) return;
+    add(false, lowest, lowest - gap * n, n, gap, INFINITY, make_feature(FeatureKind::Surface), edge_id(edge.id), false);
   };
   for_each_overlap(b.mesh->tree, box, [&](int j) {
     const PlacedTriangle t = place_triangle(b, j);
@@ -176,15 +198,22 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
         core.c = edge.middle;
         core.E.col(2) = 0.5 * edge.along;
         core.size = 0.5 * edge.length;
-        collide_core(
-            core, edge_id(edges[k]), [&](const Vec3& n) { return edge.looks_along(n, kSurfaceSine); }, INFINITY);
+        bool outward = false;
+        const bool near = collide_core(core, edge_id(edges[k]), [&](const ContactPoint& c) {
+          if (!edge.looks_along(c.normal, kSurfaceSine)) return false;
+          outward = true;
+          // Its ends are vertices and answer for themselves.
+          const double share = edge.along.dot(c.point - 0.5 * c.gap * c.normal - edge.from);
+          const double rim = 1e-9 * edge.length * edge.length;
+          return share > rim && share < edge.length * edge.length - rim;
+        });
+        if (near && !outward) leave_beside(edge);
       }
       if (answers >> k & 1) {
         PlacedConvex core;
         core.c = t.x[k];
-        collide_core(
-            core, vertex_id(corners[k]), [&](const Vec3& n) { return is_extreme(b, corners[k], n, kSurfaceSine); },
-            INFINITY);
+        collide_core(core, vertex_id(corners[k]),
+                     [&](const ContactPoint& c) { return is_extreme(b, corners[k], c.normal, kSurfaceSine); });
       }
     }
   });
@@ -254,12 +283,14 @@ void SurfaceContacts::drop_repeated() {
 }
 
 void SurfaceContacts::drop_explained(double radius) {
+  // Where bodies overlap by more the rest is not explained by it.
+  const double little = kLittleOverlap * size_;
   double deepest = 0;
-  for (const Found& c : found_) deepest = std::max(deepest, radius - c.gap);
+  for (const Found& c : found_) deepest = std::max(deepest, std::min(little, radius - c.gap));
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const Found& c = found_[i];
     const bool leaves_face = c.on_face && c.gap < 0, leaves_edge = c.edges >= 0;
-    const bool is_step = c.gap - radius > 0 && c.slack < 2 * deepest;
+    const bool is_step = c.gap - radius > kSurfaceLength * size_ && c.slack < 2 * deepest;
     if (!leaves_face && !leaves_edge && !is_step) continue;
     for (std::size_t k = 0; k < found_.size() && !dropped_[i]; ++k) {
       const Found& o = found_[k];
@@ -279,7 +310,7 @@ void SurfaceContacts::drop_explained(double radius) {
           dropped_[i] = 1;
       }
       // A step that is there only because the bodies overlap a little elsewhere is no step.
-      if (is_step && c.slack < -2 * (o.gap - radius)) dropped_[i] = 1;
+      if (is_step && c.slack < 2 * std::min(little, radius - o.gap)) dropped_[i] = 1;
     }
   }
 }

@@ -117,7 +117,7 @@ CellData make_cells(const VolumeMesh& mesh, std::string_view owner) {
     if (signed_volume(data.vertices, nodes) < 0) turn(nodes);
     std::vector<Vec3> corners;
     for (const int v : nodes) corners.push_back(data.vertices[v]);
-    data.cells.push_back(make_polyhedron(corners, faces_of(nodes.size()), fmt::format("{}: cell {}", owner, c)));
+    data.cells.push_back(make_polyhedron(corners, faces_of(nodes.size()), fmt::format("{}: cell {}", owner, c), false));
     data.on_surface.emplace_back(data.cells.back().normals.size(), std::uint8_t{0});
     data.radius = std::max(data.radius, data.cells.back().radius);
   }

@@ -75,7 +75,7 @@ void check_spread(std::span<const Vec3> points, double size, std::string_view ow
 
 }  // namespace
 
-Polyhedron make_hull(std::span<const Vec3> points, std::string_view owner) {
+Polyhedron make_hull(std::span<const Vec3> points, std::string_view owner, bool with_shell) {
   if (points.size() < 4) throw Error("{}: has {} points; a convex hull needs at least 4", owner, points.size());
   Aabb box;
   for (std::size_t k = 0; k < points.size(); ++k) {
@@ -121,7 +121,7 @@ Polyhedron make_hull(std::span<const Vec3> points, std::string_view owner) {
     std::reverse(face.begin(), face.end());
     faces.push_back(std::move(face));
   }
-  return make_polyhedron(std::move(vertices), faces, owner);
+  return make_polyhedron(std::move(vertices), faces, owner, with_shell);
 }
 
 }  // namespace cairn

@@ -20,6 +20,15 @@ double largest_norm(const std::vector<Vec3>& points) {
   return r;
 }
 
+MeshData moved(MeshData mesh, const Placement& at) {
+  for (Vec3& v : mesh.vertices) v = at.apply(v);
+  for (Vec3& n : mesh.normals) n = at.A * n;
+  for (Vec3& n : mesh.vertex_normals) n = at.A * n;
+  update_tree(mesh);
+  mesh.radius = largest_norm(mesh.vertices);
+  return mesh;
+}
+
 Polyhedron moved(Polyhedron p, const Placement& at) {
   for (Vec3& v : p.vertices) v = at.apply(v);
   for (std::size_t f = 0; f < p.normals.size(); ++f) {
@@ -28,16 +37,8 @@ Polyhedron moved(Polyhedron p, const Placement& at) {
   }
   p.inside = at.apply(p.inside);
   p.radius = largest_norm(p.vertices);
+  if (p.shell) p.shell = std::make_shared<const MeshData>(moved(*p.shell, at));
   return p;
-}
-
-MeshData moved(MeshData mesh, const Placement& at) {
-  for (Vec3& v : mesh.vertices) v = at.apply(v);
-  for (Vec3& n : mesh.normals) n = at.A * n;
-  for (Vec3& n : mesh.vertex_normals) n = at.A * n;
-  update_tree(mesh);
-  mesh.radius = largest_norm(mesh.vertices);
-  return mesh;
 }
 
 template <class Primitive>

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "cairn/base/error.h"
+#include "cairn/geometry/mesh.h"
+#include "cairn/geometry/mesh_check.h"
 #include "cairn/geometry/solid_integral.h"
 
 namespace cairn {
@@ -183,10 +185,21 @@ void check_convex(const Polyhedron& p, double size, std::string_view owner) {
   }
 }
 
+std::shared_ptr<const MeshData> make_shell(const Polyhedron& p, std::string_view owner) {
+  SurfaceMesh surface;
+  surface.vertices = p.vertices;
+  for (int f = 0; f < p.face_count(); ++f) {
+    const auto face = p.face(f);
+    for (std::size_t k = 1; k + 1 < face.size(); ++k) surface.triangles.push_back({face[0], face[k], face[k + 1]});
+  }
+  if (!check_mesh(surface).is_usable()) return nullptr;
+  return std::make_shared<const MeshData>(make_mesh(surface, owner));
+}
+
 }  // namespace
 
-Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vector<int>> given,
-                           std::string_view owner) {
+Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vector<int>> given, std::string_view owner,
+                           bool with_shell) {
   check_corners(vertices, given, owner);
   if (given.size() < 4) throw Error("{}: has {} faces; a polyhedron has at least 4", owner, given.size());
   Aabb box;
@@ -220,6 +233,7 @@ Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vect
   const MassProperties mass = compute_mass_properties(p);
   if (!(mass.volume > 0)) throw Error("{}: its volume is {} m^3; must be > 0", owner, mass.volume);
   p.inside = mass.centre;
+  if (with_shell) p.shell = make_shell(p, owner);
   return p;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounded convex polyhedra with their full topology: faces as polygons, edges, neighbours of vertices.
 #pragma once
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct Polyhedron {
   std::vector<int> ring_start, ring;  ///< neighbours of vertex v: ring[ring_start[v] .. ring_start[v+1])
   Vec3 inside = Vec3::Zero();         ///< the centre of volume
   double radius = 0;                  ///< of the ball about the origin that holds it
+  /// Its surface in triangles, for contact with meshes. Null where it was not asked for, and for slivers whose
+  /// triangles have no normal.
+  std::shared_ptr<const MeshData> shell;
 
   int face_count() const { return static_cast<int>(normals.size()); }
   std::span<const int> face(int f) const {
@@ -38,12 +42,13 @@ struct Polyhedron {
 
 /// The convex hull of points by Qhull (Barber, Dobkin & Huhdanpaa 1996). Throws Error naming `owner` for fewer than
 /// four points, points in one plane and numbers that are not finite.
-Polyhedron make_hull(std::span<const Vec3> points, std::string_view owner);
+Polyhedron make_hull(std::span<const Vec3> points, std::string_view owner, bool with_shell = true);
 
 /// A polyhedron from its faces, corners counter-clockwise from outside. Faces in one plane are joined to one polygon;
 /// vertices inside a face or an edge are dropped. Throws Error naming `owner` and the face unless closed, planar,
 /// convex.
-Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vector<int>> faces, std::string_view owner);
+Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vector<int>> faces, std::string_view owner,
+                           bool with_shell = true);
 
 /// Exact integrals over the polyhedron.
 MassProperties compute_mass_properties(const Polyhedron& polyhedron);
