@@ -33,7 +33,7 @@ struct FirstStep {
     const StepContext step{0, model.run.step, system.gravity, false};
     system.bodies.free_motion(q, u, VecX::Zero(system.bodies.nu()), step, free, Threads{});
     std::vector<ContactPoint> points;
-    Detector().find_contacts(system.colliders, placements, margins, system.excluded, Threads{}, points);
+    ContactManager().find_contacts(system.colliders, placements, margins, system.filter, Threads{}, points);
     for (const ContactPoint& p : points) {
       Constraint c;
       c.body_a = system.colliders[static_cast<std::size_t>(p.a)].body;

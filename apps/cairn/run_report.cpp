@@ -43,6 +43,8 @@ std::string describe(const RunSummary& s) {
   line("iterations",
        fmt::format("{:.4g} per step, at most {}", static_cast<double>(s.iterations) / steps, s.iterations_max));
   line("contacts", fmt::format("at most {}", s.contacts_max));
+  if (s.divided > 0) line("divided", fmt::format("{} steps, where fast bodies met", s.divided));
+  if (s.reduction > 0) line("reduction", fmt::format("contacts left out {:.3g} m of lever arm", s.reduction));
   line("seconds",
        fmt::format("{:.4g} (detection {:.0f} %, assembly {:.0f} %, solve {:.0f} %)", s.seconds,
                    100 * s.times.detection / total, 100 * s.times.assembly / total, 100 * s.times.solve / total));

@@ -151,7 +151,7 @@ output: {interval: 0.02, contacts: false}
   EXPECT_EQ(read.run.duration, written.run.duration);
   EXPECT_EQ(read.run.step, written.run.step);
   EXPECT_EQ(read.run.stepper.parameters, written.run.stepper.parameters);
-  EXPECT_EQ(read.system().excluded, written.system().excluded);
+  EXPECT_EQ(read.system().filter.pairs, written.system().filter.pairs);
   expect_same_motion(read, written, 50);
 }
 

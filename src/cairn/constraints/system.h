@@ -2,7 +2,7 @@
 // The mechanical system a stepper moves: bodies, their shapes, contact laws, joints and forces. No names, no settings.
 #pragma once
 #include "cairn/bodies/bodies.h"
-#include "cairn/collision/detector.h"
+#include "cairn/collision/contact_manager.h"
 #include "cairn/constraints/ball_joint.h"
 #include "cairn/constraints/force_element.h"
 #include "cairn/laws/materials.h"
@@ -15,9 +15,10 @@ struct System {
   std::vector<Collider> colliders;
   std::vector<MaterialId> collider_material;  ///< one per collider
   std::vector<double> collider_radius;        ///< bounding radius about the body's origin; 0 for unbounded shapes
+  std::vector<double> collider_thickness;     ///< half_thickness() of the shape
   std::vector<BallJoint> joints;
   std::vector<std::shared_ptr<const ForceElement>> forces;
-  std::vector<std::pair<int, int>> excluded;  ///< body pairs that never collide, sorted, first < second
+  ContactFilter filter;
   Vec3 gravity{0, 0, -9.81};
 };
 

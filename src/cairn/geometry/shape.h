@@ -123,6 +123,10 @@ bool is_bounded(const Shape& shape);
 /// parts); infinite for a half-space and a height field.
 double bounding_radius(const Shape& shape);
 
+/// How far a point may sink in before the other side is nearer, about [m]: the least half extent, the radius of the
+/// inscribed sphere, half the shortest way through a mesh. 0 for open surfaces, infinite for half-spaces and fields.
+double half_thickness(const Shape& shape);
+
 /// The smallest axis-aligned box. Exact for every matrix A (a sphere becomes an ellipsoid). A half-space is unbounded,
 /// cut on the one side where its placed normal is a coordinate axis; a height field is unbounded downwards.
 Aabb compute_aabb(const Shape& shape, const Placement& placement);

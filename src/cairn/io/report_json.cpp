@@ -18,7 +18,9 @@ Json to_json(const RunSummary& s) {
   j["cone"] = s.cone;
   j["penetration"] = s.penetration;
   j["joint_drift"] = s.joint_drift;
+  j["reduction"] = s.reduction;
   j["not_converged"] = s.not_converged;
+  j["divided"] = s.divided;
   j["iterations"] = s.iterations;
   j["iterations_max"] = s.iterations_max;
   j["contacts_max"] = s.contacts_max;

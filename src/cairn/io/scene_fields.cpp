@@ -197,6 +197,10 @@ void SceneFieldReader::material(std::string& value) {
   placed_at(*given, [&] { return model_->material(value); });
 }
 
+void SceneFieldReader::group(std::string& value) {
+  if (const auto given = table_.find("group")) value = given->name();
+}
+
 void SceneFieldReader::shape(std::optional<Shape>& value, ShapeNeed need, Presence presence) {
   const auto given = presence == Presence::Required ? table_.get("shape") : table_.find("shape");
   if (!given) return;

@@ -31,6 +31,7 @@ class SceneFieldReader final : public ModelVisitor {
   void points(std::string_view, std::vector<std::array<double, 3>>&, std::string_view, std::string_view) override;
   void name(std::string&) override;
   void material(std::string&) override;
+  void group(std::string&) override;
   void shape(std::optional<Shape>&, ShapeNeed, Presence) override;
   void orientation(Quat&) override;
   void inertia(std::optional<Mat3>&) override;

@@ -73,7 +73,15 @@ void read_forces(const SceneValue& list, Model& model) { read_typed(list, "force
 
 void read_exclude(const SceneValue& list, Model& model) {
   for (const SceneValue& entry : list.list()) {
-    const std::vector<SceneValue> pair = entry.list(2, "two bodies [a, b]");
+    if (entry.is_table()) {
+      const SceneTable table = entry.table("two groups that ignore each other");
+      table.allow("two groups that ignore each other", {"groups"});
+      const SceneValue given = table.get("groups");
+      const std::vector<SceneValue> groups = given.list(2, "two groups [g, h]");
+      placed_at(given, [&] { model.exclude_groups(groups[0].name(), groups[1].name()); });
+      continue;
+    }
+    const std::vector<SceneValue> pair = entry.list(2, "two bodies [a, b], or {groups: [g, h]}");
     const std::string a = existing_body(pair[0], model), b = existing_body(pair[1], model);
     placed_at(entry, [&] { model.exclude(a, b); });
   }

@@ -19,6 +19,8 @@ void RunSummary::add(const Certificate& c, double energy_before, double h) {
   cone = std::max(cone, c.cone);
   penetration = std::max(penetration, c.penetration);
   joint_drift = std::max(joint_drift, c.joint_drift);
+  reduction = std::max(reduction, c.reduction);
+  if (c.parts > 1) ++divided;
   energy_end = c.energy.total();
   energy_scale = std::max({energy_scale, c.energy.kinetic + c.energy.elastic, std::abs(c.work.total())});
   work.contact += c.work.contact;

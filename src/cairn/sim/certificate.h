@@ -18,6 +18,8 @@ struct Certificate {
   double cone = 0;               ///< cone violation over the largest impulse
   double penetration = 0;        ///< [m]
   double joint_drift = 0;        ///< [m]
+  int parts = 1;                 ///< into which the step was divided, so that fast bodies do not pass through others
+  double reduction = 0;          ///< lever arm lost by leaving out contact points [m]
   Energy energy;                 ///< at the end of the step [J]
   Work work;                     ///< during the step [J]
   double numerical = 0;          ///< change of energy minus work: made or lost by the discretisation [J]
@@ -33,7 +35,8 @@ struct RunSummary {
   double seconds = 0;    ///< wall clock of the steps
   StepStatus status = StepStatus::Done;
   std::int64_t not_converged = 0;  ///< steps whose solve missed its tolerance
-  double residual = 0, residual_relative = 0, cone = 0, penetration = 0, joint_drift = 0;  ///< worst
+  std::int64_t divided = 0;        ///< steps that were divided
+  double residual = 0, residual_relative = 0, cone = 0, penetration = 0, joint_drift = 0, reduction = 0;  ///< worst
   double energy_begin = 0, energy_end = 0;
   double energy_scale = 0;  ///< largest kinetic + stored energy and work seen: what errors are compared with [J]
   Work work;                ///< sums

@@ -24,6 +24,7 @@ RigidBody read_rigid(ModelVisitor& v) {
   RigidBody body;
   v.name(body.name);
   v.material(body.material);
+  v.group(body.group);
   v.shape(body.shape, ShapeNeed::Bounded, Presence::Optional);
   describe_place(body.position, body.orientation, v);
   describe_start(body.velocity, body.angular_velocity, v);
@@ -40,6 +41,7 @@ FixedBody read_fixed(ModelVisitor& v, ShapeNeed need) {
   FixedBody body;
   v.name(body.name);
   v.material(body.material);
+  v.group(body.group);
   v.shape(body.shape, need, Presence::Optional);
   describe_place(body.position, body.orientation, v);
   return body;
@@ -65,6 +67,7 @@ AffineStart read_affine(ModelVisitor& v) {
   Vec3 spin = Vec3::Zero();
   v.name(start.body.name);
   v.material(start.body.material);
+  v.group(start.body.group);
   v.shape(shape, ShapeNeed::Bounded, Presence::Required);
   describe_place(spec.position, orientation, v);
   describe_start(spec.velocity, spin, v);
@@ -181,6 +184,9 @@ class FieldLister final : public ModelVisitor {
   }
   void name(std::string&) override { add("name", "name", "none", "unique; used in messages and files"); }
   void material(std::string& value) override { add("material", "name", value, "of the surface; decides the laws"); }
+  void group(std::string& value) override {
+    add("group", "name", value, "of bodies that may be told to ignore others");
+  }
   void shape(std::optional<Shape>&, ShapeNeed need, Presence presence) override {
     add("shape", "shape", presence == Presence::Required ? "" : "none",
         need == ShapeNeed::Any ? "what others touch: any shape" : "what others touch: a bounded shape");

@@ -16,6 +16,7 @@ class ModelVisitor : public ParameterVisitor {
   /// The thing's own name.
   virtual void name(std::string& value) = 0;
   virtual void material(std::string& value) = 0;
+  virtual void group(std::string& value) = 0;
   virtual void shape(std::optional<Shape>& value, ShapeNeed need, Presence presence) = 0;
   virtual void orientation(Quat& value) = 0;
   virtual void inertia(std::optional<Mat3>& value) = 0;

@@ -37,7 +37,8 @@ std::string Model::claim_name(const std::string& given, std::string_view noun, s
   return name;
 }
 
-void Model::finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material) {
+void Model::finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material,
+                        const std::string& in_group) {
   body_names_.push_back(name);
   body_index_.emplace(name, id.value);
   body_collider_.push_back(-1);
@@ -47,6 +48,8 @@ void Model::finish_body(BodyId id, const std::string& name, const std::optional<
   system_.colliders.push_back({*shape, id.value, mobile});
   system_.collider_material.push_back(material);
   system_.collider_radius.push_back(is_bounded(*shape) ? bounding_radius(*shape) : 0);
+  system_.collider_thickness.push_back(half_thickness(*shape));
+  system_.filter.group.push_back(static_cast<std::uint8_t>(group(in_group)));
 }
 
 const Model::Centred& Model::make_centred(const Shape& shape, const Vec3& centre) {
@@ -102,7 +105,7 @@ BodyId Model::add_rigid(const RigidBody& body) {
     spec.linear_damping = body.linear_damping;
     spec.angular_damping = body.angular_damping;
     const BodyId id = system_.bodies.add_rigid(spec);
-    finish_body(id, name, shape, material_id);
+    finish_body(id, name, shape, material_id, body.group);
     return id;
   });
 }
@@ -115,7 +118,7 @@ BodyId Model::add_fixed(const FixedBody& body) {
     if (body.shape) check_shape(*body.shape, "shape");
     const BodyId id = body.motion ? system_.bodies.add_prescribed(body.position, body.orientation, *body.motion)
                                   : system_.bodies.add_fixed(body.position, body.orientation);
-    finish_body(id, name, body.shape, material_id);
+    finish_body(id, name, body.shape, material_id, body.group);
     return id;
   });
 }
@@ -132,7 +135,7 @@ BodyId Model::add_affine(const Affine& body) {
     spec.shape = centred.shape;
     spec.position += spec.deformation * centred.centre;
     const BodyId id = system_.bodies.add(std::make_shared<AffineBody>(spec));
-    finish_body(id, name, spec.shape, material_id);
+    finish_body(id, name, spec.shape, material_id, body.group);
     return id;
   });
 }
@@ -146,7 +149,7 @@ BodyId Model::add_body(const OwnBody& body) {
       if (!is_bounded(*body.shape)) throw Error("a {} can be carried by fixed bodies only", shape_name(*body.shape));
     }
     const BodyId id = system_.bodies.add(body.body);
-    finish_body(id, name, body.shape, material_id);
+    finish_body(id, name, body.shape, material_id, body.group);
     return id;
   });
 }
@@ -226,11 +229,27 @@ void Model::set_gravity(const Vec3& gravity) {
 
 void Model::exclude(std::string_view body_a, std::string_view body_b) {
   std::pair<int, int> pair{body(body_a).value, body(body_b).value};
-  if (pair.first > pair.second) std::swap(pair.first, pair.second);
   if (pair.first == pair.second) throw Error("body '{}' cannot be excluded from itself", body_a);
-  auto& list = system_.excluded;
-  const auto it = std::lower_bound(list.begin(), list.end(), pair);
-  if (it == list.end() || *it != pair) list.insert(it, pair);
+  system_.filter.exclude_bodies(pair.first, pair.second);
+}
+
+int Model::group(std::string_view name) {
+  const auto it = std::find(groups_.begin(), groups_.end(), name);
+  if (it != groups_.end()) return static_cast<int>(it - groups_.begin());
+  if (groups_.size() == ContactFilter::kMaxGroups)
+    throw Error("group '{}': there are {} groups already; at most {} can be told apart", name, groups_.size() - 1,
+                ContactFilter::kMaxGroups - 1);
+  groups_.emplace_back(name);
+  return static_cast<int>(groups_.size()) - 1;
+}
+
+void Model::exclude_groups(std::string_view group_a, std::string_view group_b) {
+  for (const std::string_view name : {group_a, group_b}) {
+    if (name.empty()) throw Error("a group to exclude has no name");
+    if (std::find(groups_.begin(), groups_.end(), name) == groups_.end())
+      throw Error("there is no group '{}'{}; bodies name theirs with `group`", name, did_you_mean(name, groups_));
+  }
+  system_.filter.exclude_groups(group(group_a), group(group_b));
 }
 
 BodyId Model::body(std::string_view name) const {

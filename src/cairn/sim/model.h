@@ -24,6 +24,7 @@ struct RigidBody {
   std::string name = {};
   std::optional<Shape> shape = {};
   std::string material = "default";
+  std::string group = {};        ///< see Model::exclude_groups()
   Vec3 position = Vec3::Zero();  ///< of the shape's origin: its centre of mass, except where a file or list says [m]
   Quat orientation = Quat::Identity();
   Vec3 velocity = Vec3::Zero();          ///< of the centre of mass [m/s]
@@ -40,6 +41,7 @@ struct FixedBody {
   std::string name = {};
   std::optional<Shape> shape = {};
   std::string material = "default";
+  std::string group = {};  ///< see Model::exclude_groups()
   Vec3 position = Vec3::Zero();
   Quat orientation = Quat::Identity();
   std::optional<PrescribedMotion> motion = std::nullopt;
@@ -49,6 +51,7 @@ struct FixedBody {
 struct Affine {
   std::string name = {};
   std::string material = "default";
+  std::string group = {};  ///< see Model::exclude_groups()
   AffineSpec spec = {};
 };
 
@@ -58,6 +61,7 @@ struct OwnBody {
   std::shared_ptr<const Body> body = {};
   std::optional<Shape> shape = {};
   std::string material = "default";
+  std::string group = {};  ///< see Model::exclude_groups()
 };
 
 /// Ball joint at a world point of the starting configuration.
@@ -115,6 +119,8 @@ class Model {
   void set_gravity(const Vec3& gravity);
   /// The two bodies never touch.
   void exclude(std::string_view body_a, std::string_view body_b);
+  /// Bodies of the one group pass through those of the other; of one group through each other when both are the same.
+  void exclude_groups(std::string_view group_a, std::string_view group_b);
 
   RunSettings run;    ///< how to run it unless told otherwise
   std::string title;  ///< one line, for reports
@@ -133,7 +139,9 @@ class Model {
  private:
   std::string claim_name(const std::string& given, std::string_view noun, std::size_t index,
                          std::unordered_map<std::string, int>& names) const;
-  void finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material);
+  void finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material,
+                   const std::string& group);
+  int group(std::string_view name);
   /// The shape with its centre of volume at the origin, and where that was. One copy for all bodies that share data.
   struct Centred {
     Shape given, shape;
@@ -145,6 +153,7 @@ class Model {
   System system_;
   std::vector<std::string> body_names_, joint_names_, force_names_;
   std::vector<int> body_collider_;
+  std::vector<std::string> groups_{""};  ///< names; the first is that of bodies without one
   std::unordered_map<const void*, Centred> centred_;
   mutable std::unordered_map<std::string, int> body_index_, joint_index_, force_index_;
 };

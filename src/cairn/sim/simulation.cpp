@@ -47,6 +47,8 @@ const Certificate& Simulation::step(double h) {
   c.cone = report.solve.residual.cone;
   c.penetration = report.penetration;
   c.joint_drift = report.joint_drift;
+  c.parts = report.parts;
+  c.reduction = report.reduction;
   c.work = report.work;
   c.energy = energy();
   energy_ = c.energy.total();

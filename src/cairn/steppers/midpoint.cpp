@@ -3,6 +3,7 @@
 #include "cairn/steppers/midpoint.h"
 
 #include "cairn/base/stopwatch.h"
+#include "cairn/collision/reduce_contacts.h"
 #include "cairn/solvers/single_contact.h"
 
 #include <cmath>
@@ -72,7 +73,7 @@ void MidpointStep::detect(const System& system, double h, const Motion& motion, 
       margins_[i] = system.colliders[i].mobile ? h * speed + gravity + 1e-4 * radius : h * speed;
     }
   });
-  detector_.find_contacts(system.colliders, placements_, margins_, system.excluded, threads, points_);
+  contact_manager_.find_contacts(system.colliders, placements_, margins_, system.filter, threads, points_);
 }
 
 void MidpointStep::form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
@@ -291,6 +292,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
 
   detect(system, h, motion, threads);
+  if (rules.contact_points > 0) report.reduction = reduce_contacts(rules.contact_points, points_).lever;
   report.times.detection = clock.lap();
 
   // Forces at mid-step, free velocities.

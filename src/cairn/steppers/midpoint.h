@@ -6,6 +6,7 @@
 // (Studer 2009, 5.4; Koziara, 5.1.1-5.1.3 and 3.11). They differ in which contacts take part, in the joint rows and
 // in implicit elasticity: MidpointRules.
 #pragma once
+#include "cairn/steppers/impact_search.h"
 #include "cairn/steppers/stepper.h"
 
 namespace cairn {
@@ -25,6 +26,8 @@ struct MidpointRules {
   bool implicit_elasticity = true;
   double recovery = 0;       ///< share of an overlap removed per step
   double gap_tolerance = 0;  ///< gaps below this share of the bodies' size are noise
+  int contact_points = 0;    ///< at most so many per face of a pair; 0: all
+  int impact_steps = 0;      ///< into how many a step may be divided so that fast bodies do not pass through; 0: never
 };
 
 class MidpointStep {
@@ -50,7 +53,7 @@ class MidpointStep {
   void account_work(const System& system, double h, Work& work) const;
   void keep(WarmStart& warm) const;
 
-  Detector detector_;
+  ContactManager contact_manager_;
   std::vector<Placement> placements_;
   std::vector<double> margins_;
   std::vector<ContactPoint> points_;
@@ -73,6 +76,11 @@ class MidpointStep {
 };
 
 /// A stepper that is this step under fixed rules; the schemes add a name and the description of their settings.
+///
+/// Where a fast pair would touch within the step (ImpactSearch) the step is divided so that the middle of a part falls
+/// on that time, where the contact is then seen: at t <= h/2 a part of 2t, otherwise a part of 2t - h that ends before.
+/// Without restitution only the way to mid-step matters: from one mid-step to the next the rows of contacts that are
+/// about to close hold.
 class MidpointStepper : public Stepper {
  public:
   MidpointStepper(std::string_view name, const MidpointRules& rules) : name_(name), rules_(rules) {}
@@ -81,11 +89,9 @@ class MidpointStepper : public Stepper {
     step_.check(rules_, system, motion, h);
   }
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
-                  WarmStart& warm) override {
-    return step_.step(rules_, system, solver, h, threads, motion, warm);
-  }
-  void contacts(std::vector<ContactResult>& out) const override { step_.contacts(out); }
-  std::span<const Vec3> joint_impulses() const override { return step_.joint_impulses(); }
+                  WarmStart& warm) override;
+  void contacts(std::vector<ContactResult>& out) const override;
+  std::span<const Vec3> joint_impulses() const override { return joint_impulses_; }
   void keep_problem(bool keep) override { step_.keep_problem(keep); }
   std::optional<StepProblem> last_problem(const System& system) const override { return step_.last_problem(system); }
 
@@ -93,6 +99,11 @@ class MidpointStepper : public Stepper {
   std::string_view name_;
   MidpointRules rules_;
   MidpointStep step_;
+  ImpactSearch search_;
+  Motion motion_before_;
+  WarmStart warm_before_;
+  std::vector<ContactResult> earlier_, scratch_;  ///< contacts of all parts of the step but the last
+  std::vector<Vec3> joint_impulses_;
 };
 
 }  // namespace cairn

@@ -13,7 +13,7 @@ namespace cairn {
 class Moreau final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.recovery = 0.1, .gap_tolerance = 5e-10};
+    MidpointRules rules{.recovery = 0.1, .gap_tolerance = 5e-10, .impact_steps = 16};
     void describe(ParameterVisitor& v);
   };
   explicit Moreau(const Settings& settings) : MidpointStepper("moreau", settings.rules) {}

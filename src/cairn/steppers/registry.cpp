@@ -18,6 +18,10 @@ void describe_common(MidpointRules& rules, ParameterVisitor& v) {
   v.choice("joints", rules.joints, joint_names,
            "joint rows: g/h + U_E = 0 (no drift), U_B + U_E = 0 (no work), or U_E = 0");
   v.choice("impacts", rules.impacts, impact_names, "several impacts in one step: one problem for all, or pair by pair");
+  v.integer("impact_steps", rules.impact_steps, {0, 1000},
+            "into how many a step may be divided so that fast bodies do not pass through; 0: never");
+  v.integer("contact_points", rules.contact_points, {0, 1000},
+            "at most so many per face of a pair, those that hold best; 0: all");
 }
 
 }  // namespace

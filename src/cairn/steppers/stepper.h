@@ -38,8 +38,13 @@ struct StepReport {
   int contacts = 0;        ///< contact points in the problem
   double penetration = 0;  ///< deepest overlap at the configuration of detection [m]
   double joint_drift = 0;  ///< largest joint gap at the end of the step [m]
+  int parts = 1;           ///< into which the step was divided
+  double reduction = 0;    ///< lever arm lost by leaving out contact points [m]
   Work work;
   StepTimes times;
+
+  /// Takes in the report of a further part of the step. The residual is that of the worst part.
+  void add(const StepReport& part);
 };
 
 enum class ContactState : std::uint8_t { Open, Stick, Slip };

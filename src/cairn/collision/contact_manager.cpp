@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broad phase over boxes widened by the margins, filters, then the narrow phase pair by pair in order.
-#include "cairn/collision/detector.h"
+#include "cairn/collision/contact_manager.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,23 +26,23 @@ void widen(Aabb& box, double margin) {
 
 }  // namespace
 
-Detector::Detector(std::string broad_phase) : broad_phase_(make_broad_phase(broad_phase)) {}
+ContactManager::ContactManager(std::string broad_phase) : broad_phase_(make_broad_phase(broad_phase)) {}
 
-Detector::Detector(const Detector& other)
+ContactManager::ContactManager(const ContactManager& other)
     : broad_phase_(other.broad_phase_->clone()),
       boxes_(other.boxes_),
       mobile_(other.mobile_),
       pairs_(other.pairs_),
       chunks_(other.chunks_) {}
 
-Detector& Detector::operator=(const Detector& other) {
-  if (this != &other) *this = Detector(other);
+ContactManager& ContactManager::operator=(const ContactManager& other) {
+  if (this != &other) *this = ContactManager(other);
   return *this;
 }
 
-void Detector::find_contacts(std::span<const Collider> colliders, std::span<const Placement> placements,
-                             std::span<const double> margins, std::span<const std::pair<int, int>> excluded,
-                             Threads threads, std::vector<ContactPoint>& out) {
+void ContactManager::find_contacts(std::span<const Collider> colliders, std::span<const Placement> placements,
+                                   std::span<const double> margins, const ContactFilter& filter, Threads threads,
+                                   std::vector<ContactPoint>& out, std::span<const std::uint8_t> wanted) {
   const std::size_t n = colliders.size();
   if (placements.size() != n || margins.size() != n)
     throw Error("contact detection: {} colliders, {} placements, {} margins; must be equal", n, placements.size(),
@@ -61,34 +61,33 @@ void Detector::find_contacts(std::span<const Collider> colliders, std::span<cons
   broad_phase_->find_pairs(boxes_, mobile_, pairs_, threads);
 
   out.clear();
-  if (threads.count <= 1) return collide_range(colliders, placements, margins, excluded, 0, pairs_.size(), out);
+  if (threads.count <= 1) return collide_range(colliders, placements, margins, filter, wanted, 0, pairs_.size(), out);
   const std::size_t chunk_count = (pairs_.size() + kPairsPerChunk - 1) / kPairsPerChunk;
   chunks_.resize(std::max(chunks_.size(), chunk_count));
   parallel_chunks(threads, chunk_count, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       chunks_[c].clear();
-      collide_range(colliders, placements, margins, excluded, c * kPairsPerChunk,
+      collide_range(colliders, placements, margins, filter, wanted, c * kPairsPerChunk,
                     std::min(pairs_.size(), (c + 1) * kPairsPerChunk), chunks_[c]);
     }
   });
   for (std::size_t c = 0; c < chunk_count; ++c) out.insert(out.end(), chunks_[c].begin(), chunks_[c].end());
 }
 
-void Detector::collide_range(std::span<const Collider> colliders, std::span<const Placement> placements,
-                             std::span<const double> margins, std::span<const std::pair<int, int>> excluded,
-                             std::size_t begin, std::size_t end, std::vector<ContactPoint>& out) const {
+void ContactManager::collide_range(std::span<const Collider> colliders, std::span<const Placement> placements,
+                                   std::span<const double> margins, const ContactFilter& filter,
+                                   std::span<const std::uint8_t> wanted, std::size_t begin, std::size_t end,
+                                   std::vector<ContactPoint>& out) const {
   for (std::size_t k = begin; k < end; ++k) {
-    const auto [i, j] = pairs_[k];
-    const int p = colliders[i].body, q = colliders[j].body;
-    if (p == q && p >= 0) continue;
-    if (!excluded.empty() &&
-        std::binary_search(excluded.begin(), excluded.end(), std::pair<int, int>(std::min(p, q), std::max(p, q))))
-      continue;
+    const auto [p, q] = pairs_[k];
+    const auto i = static_cast<std::size_t>(p), j = static_cast<std::size_t>(q);
+    if (!wanted.empty() && !wanted[i] && !wanted[j]) continue;
+    if (!filter.allows(i, j, colliders[i].body, colliders[j].body)) continue;
     const std::size_t first = out.size();
     collide(colliders[i].shape, placements[i], colliders[j].shape, placements[j], margins[i] + margins[j], out);
     for (std::size_t m = first; m < out.size(); ++m) {
-      out[m].a = i;
-      out[m].b = j;
+      out[m].a = p;
+      out[m].b = q;
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The detector: order, filters, margins, threads, and no allocation in steady state.
-#include "cairn/collision/detector.h"
+// The contact manager: order, filters, margins, threads, and no allocation in steady state.
+#include "cairn/collision/contact_manager.h"
 
 #include <gtest/gtest.h>
 
@@ -19,15 +19,15 @@ struct Scene {
   std::vector<Collider> colliders;
   std::vector<Placement> placements;
   std::vector<double> margins;
-  std::vector<std::pair<int, int>> excluded;
+  ContactFilter filter;
   void add(const Shape& shape, const Placement& p, bool mobile = true, double margin = 0) {
     colliders.push_back({shape, static_cast<int>(colliders.size()), mobile});
     placements.push_back(p);
     margins.push_back(margin);
   }
-  std::vector<ContactPoint> find(Detector& detector, int threads = 1) const {
+  std::vector<ContactPoint> find(ContactManager& detector, int threads = 1) const {
     std::vector<ContactPoint> out;
-    detector.find_contacts(colliders, placements, margins, excluded, {threads}, out);
+    detector.find_contacts(colliders, placements, margins, filter, {threads}, out);
     return out;
   }
 };
@@ -45,12 +45,12 @@ Scene make_pile(int n) {
   return s;
 }
 
-TEST(Detector, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to_a) {
+TEST(ContactManager, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to_a) {
   Scene s = make_pile(4);
   std::reverse(s.colliders.begin(), s.colliders.end());
   std::reverse(s.placements.begin(), s.placements.end());
   std::reverse(s.margins.begin(), s.margins.end());
-  Detector detector;
+  ContactManager detector;
   const auto c = s.find(detector);
   // 4^3 lattice: 3 * 4 * 4 * 3 neighbour pairs with one point each (sphere on box); on the floor 8 spheres with one
   // point and 8 boxes with four; boxes that share an edge touch along it (two points), at a corner one.
@@ -71,35 +71,35 @@ TEST(Detector, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to_a) {
   }
 }
 
-TEST(Detector, excluded_bodies_same_body_and_immobile_pairs_do_not_touch) {
+TEST(ContactManager, excluded_bodies_same_body_and_immobile_pairs_do_not_touch) {
   Scene s;
   for (int k = 0; k < 4; ++k) s.add(Sphere{0.5}, at(0.9 * k, 0, 0));
-  Detector detector;
+  ContactManager detector;
   EXPECT_EQ(s.find(detector).size(), 3u);
-  s.excluded = {{0, 1}, {2, 3}};
+  s.filter.pairs = {{0, 1}, {2, 3}};
   const auto c = s.find(detector);
   ASSERT_EQ(c.size(), 1u);
   EXPECT_EQ(std::pair(c[0].a, c[0].b), std::pair(1, 2));
-  s.excluded.clear();
+  s.filter.pairs.clear();
   s.colliders[1].body = 0;
   EXPECT_EQ(s.find(detector).size(), 2u);
   s.colliders[2].mobile = s.colliders[3].mobile = false;
   EXPECT_EQ(s.find(detector).size(), 1u);
 }
 
-TEST(Detector, a_contact_needs_gap_at_most_the_sum_of_the_two_margins) {
+TEST(ContactManager, a_contact_needs_gap_at_most_the_sum_of_the_two_margins) {
   Scene s;
   s.add(Sphere{0.5}, at(0, 0, 0), true, 0.125);
   s.add(Sphere{0.5}, at(1.375, 0, 0), true, 0.25);
-  Detector detector;
+  ContactManager detector;
   EXPECT_EQ(s.find(detector).size(), 1u);
   s.margins[1] = 0.249;
   EXPECT_TRUE(s.find(detector).empty());
 }
 
-TEST(Detector, exactly_touching_shapes_are_found_far_from_the_origin_with_zero_margin) {
+TEST(ContactManager, exactly_touching_shapes_are_found_far_from_the_origin_with_zero_margin) {
   // Positions that are whole numbers, so that the touching is exact in binary.
-  Detector detector;
+  ContactManager detector;
   for (const double far : {0.0, 1024.0, 1048576.0}) {
     Scene s;
     s.add(Box{}, at(far, far, far));
@@ -119,43 +119,43 @@ bool same_bits(const std::vector<ContactPoint>& p, const std::vector<ContactPoin
   return true;
 }
 
-TEST(Detector, bits_do_not_depend_on_threads_broad_phase_or_copies) {
+TEST(ContactManager, bits_do_not_depend_on_threads_broad_phase_or_copies) {
   std::mt19937 random(12);
   Scene s = make_pile(9);
   for (std::size_t k = 1; k < s.placements.size(); ++k) {
     s.placements[k].A = random_rotation(random);
     s.placements[k].c *= 0.9;
   }
-  Detector one, two, sweep("sweep-and-prune"), brute("brute-force");
+  ContactManager one, two, sweep("sweep-and-prune"), brute("brute-force");
   const auto expected = s.find(one);
   EXPECT_GT(expected.size(), 1000u);
   EXPECT_TRUE(same_bits(s.find(two, 2), expected));
   EXPECT_TRUE(same_bits(s.find(sweep), expected));
   EXPECT_TRUE(same_bits(s.find(brute), expected));
-  Detector copy(one);
+  ContactManager copy(one);
   EXPECT_EQ(copy.pair_count(), one.pair_count());
   EXPECT_TRUE(same_bits(s.find(copy), expected));
 }
 
-TEST(Detector, repeated_calls_allocate_nothing_on_one_thread_whatever_the_broad_phase) {
+TEST(ContactManager, repeated_calls_allocate_nothing_on_one_thread_whatever_the_broad_phase) {
   if (!CAIRN_COUNTS_ALLOCATIONS) GTEST_SKIP() << "a sanitizer owns the allocator";
   const Scene s = make_pile(6);
   for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
-    Detector detector{std::string(kind.name)};
+    ContactManager detector{std::string(kind.name)};
     std::vector<ContactPoint> out;
-    for (int k = 0; k < 3; ++k) detector.find_contacts(s.colliders, s.placements, s.margins, s.excluded, {1}, out);
+    for (int k = 0; k < 3; ++k) detector.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out);
     const long before = cairn_test::allocations;
-    detector.find_contacts(s.colliders, s.placements, s.margins, s.excluded, {1}, out);
+    detector.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out);
     EXPECT_EQ(cairn_test::allocations - before, 0) << kind.name;
     EXPECT_GT(before, 0);
   }
 }
 
-TEST(Detector, wrong_input_is_an_error) {
+TEST(ContactManager, wrong_input_is_an_error) {
   Scene s;
   s.add(Sphere{0.5}, at(0, 0, 0));
   s.add(Sphere{0.5}, at(1, 0, 0));
-  Detector detector;
+  ContactManager detector;
   s.margins[1] = -1;
   EXPECT_THROW(s.find(detector), Error);
   s.margins[1] = NAN;
@@ -165,7 +165,33 @@ TEST(Detector, wrong_input_is_an_error) {
   EXPECT_THROW(s.find(detector), Error);
   s.placements.pop_back();
   EXPECT_THROW(s.find(detector), Error);
-  EXPECT_THROW(Detector("octree"), Error);
+  EXPECT_THROW(ContactManager("octree"), Error);
+}
+
+TEST(ContactManager, groups_pass_through_those_they_ignore) {
+  Scene s;
+  for (int k = 0; k < 3; ++k) s.add(Sphere{0.5}, at(0.8 * k, 0, 0));
+  ContactManager manager;
+  EXPECT_EQ(s.find(manager).size(), 2u);
+  s.filter.group = {0, 1, 2};
+  s.filter.exclude_groups(2, 1);
+  const auto found = s.find(manager);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].b, 1);
+  s.filter.group = {1, 1, 2};
+  s.filter.exclude_groups(1, 1);
+  EXPECT_TRUE(s.find(manager).empty());
+}
+
+TEST(ContactManager, only_pairs_with_a_wanted_collider_are_looked_at) {
+  Scene s;
+  for (int k = 0; k < 3; ++k) s.add(Sphere{0.5}, at(0.8 * k, 0, 0));
+  ContactManager manager;
+  std::vector<ContactPoint> out;
+  const std::vector<std::uint8_t> wanted{0, 0, 1};
+  manager.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out, wanted);
+  ASSERT_EQ(out.size(), 1u);
+  EXPECT_EQ(out[0].a, 1);
 }
 
 }  // namespace

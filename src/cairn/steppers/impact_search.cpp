@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// When fast bodies first touch: see the header.
+#include "cairn/steppers/impact_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cairn {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// Share of the half thicknesses of a pair that it may approach per step and still be seen in time.
+constexpr double kSafeShare = 0.5;
+/// Share of the size below which surfaces touch.
+constexpr double kTouch = 1e-6;
+constexpr int kAdvances = 60;
+
+bool is_surface(const Shape& s) {
+  return std::holds_alternative<TriangleMesh>(s) || std::holds_alternative<HeightField>(s) ||
+         std::holds_alternative<CellMesh>(s) || std::holds_alternative<Compound>(s);
+}
+
+}  // namespace
+
+bool ImpactSearch::mark_fast(const System& system, const Motion& motion, double h) {
+  const std::size_t n = system.colliders.size();
+  speed_.resize(n);
+  fast_.assign(n, 0);
+  bool any = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double radius = system.collider_radius[i];
+    speed_[i] = system.bodies.speed_bound(system.colliders[i].body, motion.q, motion.u, radius);
+    // Surfaces see overlaps of a tenth of the radius (collision/mesh_pairs.cpp).
+    double thickness = system.collider_thickness[i];
+    if (is_surface(system.colliders[i].shape) && radius > 0) thickness = std::min(thickness, 0.2 * radius);
+    fast_[i] = speed_[i] * h > 0.5 * kSafeShare * thickness;
+    any |= fast_[i] != 0;
+  }
+  return any;
+}
+
+bool ImpactSearch::is_fast(const System& system, const ContactPoint& p, double h) const {
+  const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+  double safe = kSafeShare * (system.collider_thickness[a] + system.collider_thickness[b]);
+  if (is_surface(system.colliders[a].shape) || is_surface(system.colliders[b].shape)) {
+    for (const double radius : {system.collider_radius[a], system.collider_radius[b]})
+      if (radius > 0) safe = std::min(safe, 0.1 * radius);
+  }
+  return (speed_[a] + speed_[b]) * h > safe;
+}
+
+void ImpactSearch::detect(const System& system, double left, Threads threads) {
+  const std::size_t n = system.colliders.size();
+  placements_.resize(n);
+  margins_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    placements_[i] = system.bodies.placement(system.colliders[i].body, q_);
+    margins_[i] = left * speed_[i];
+  }
+  contact_manager_.find_contacts(system.colliders, placements_, margins_, system.filter, threads, points_, fast_);
+}
+
+bool ImpactSearch::touched_before(const System& system, const ContactPoint& p) const {
+  return std::any_of(touching_.begin(), touching_.end(), [&](const Touch& t) {
+    if (t.a != p.a || t.b != p.b) return false;
+    // What is not convex may touch again elsewhere, with another normal.
+    const bool convex = !is_surface(system.colliders[static_cast<std::size_t>(p.a)].shape) &&
+                        !is_surface(system.colliders[static_cast<std::size_t>(p.b)].shape);
+    return convex || t.normal.dot(p.normal) > 0.5;
+  });
+}
+
+double ImpactSearch::find(const System& system, const Motion& motion, double horizon, double elastic_horizon,
+                          Threads threads) {
+  const double last = std::max(horizon, elastic_horizon);
+  if (!mark_fast(system, motion, last)) return kInfinity;
+  const Bodies& bodies = system.bodies;
+  u_ = motion.u;
+  q_ = motion.q;
+  bodies.prescribe(motion.time + 0.5 * last, motion.q, u_);
+  touching_.clear();
+
+  double t = 0;
+  for (int advance = 0; advance < kAdvances; ++advance) {
+    if (advance > 0) bodies.half_step(motion.q, u_, 2 * t, q_, threads);
+    detect(system, last - t, threads);
+    double next = kInfinity, first = kInfinity;
+    for (const ContactPoint& p : points_) {
+      const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+      const double until =
+          system.materials.pair(system.collider_material[a], system.collider_material[b]).restitution > 0
+              ? elastic_horizon
+              : horizon;
+      if (!is_fast(system, p, last)) continue;
+      const double size = std::max(system.collider_radius[a], system.collider_radius[b]), touch = kTouch * size;
+      if (p.gap <= touch) {
+        if (advance == 0) touching_.push_back({p.a, p.b, p.normal});
+        if (touched_before(system, p)) continue;
+        const Vec3 relative = bodies.point_velocity(system.colliders[a].body, q_, u_, p.point) -
+                              bodies.point_velocity(system.colliders[b].body, q_, u_, p.point);
+        const double approach = -p.normal.dot(relative);
+        if (approach <= 1e-9 * (speed_[a] + speed_[b])) {
+          next = std::min(next, 1e-2 * last);  // it slides by: look again a little later
+          continue;
+        }
+        const double at = t + (p.gap + touch) / approach;
+        if (at < until) first = std::min(first, at);
+        continue;
+      }
+      if (touched_before(system, p)) continue;
+      const double safe = p.gap / (speed_[a] + speed_[b]);
+      if (t + safe < until) next = std::min(next, safe);
+    }
+    if (std::isfinite(first)) return first;
+    if (!std::isfinite(next)) return kInfinity;
+    t += next;
+  }
+  // So many grazing surfaces that the time was not found: up to here all is well.
+  return t;
+}
+
+}  // namespace cairn

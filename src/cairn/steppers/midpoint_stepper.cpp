@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One midpoint step, or parts of it where fast bodies meet.
+#include <algorithm>
+
+#include "cairn/steppers/midpoint.h"
+
+namespace cairn {
+
+StepReport MidpointStepper::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                                 WarmStart& warm) {
+  earlier_.clear();
+  const auto find_part = [&](double left) {
+    const double horizon = rules_.activation == Activation::Predicted ? left / 2 : left;
+    const double at = search_.find(system, motion, horizon, left, threads);
+    if (!(at < left * (1 - 1e-9))) return left;
+    return at <= left / 2 * (1 + 1e-9) ? std::min(2 * at, left) : 2 * at - left;
+  };
+  double part = rules_.impact_steps > 1 ? find_part(h) : h;
+  if (part == h) {
+    const StepReport report = step_.step(rules_, system, solver, h, threads, motion, warm);
+    joint_impulses_.assign(step_.joint_impulses().begin(), step_.joint_impulses().end());
+    return report;
+  }
+  motion_before_ = motion;
+  warm_before_ = warm;
+  joint_impulses_.assign(system.joints.size(), Vec3::Zero());
+  StepReport whole;
+  whole.parts = 0;
+  double left = h;
+  for (int k = 1;; ++k) {
+    const StepReport report = step_.step(rules_, system, solver, part, threads, motion, warm);
+    if (report.status != StepStatus::Done) {  // a step that fails leaves the motion as it was
+      motion = motion_before_;
+      warm = warm_before_;
+      return report;
+    }
+    whole.add(report);
+    for (std::size_t j = 0; j < joint_impulses_.size(); ++j) joint_impulses_[j] += step_.joint_impulses()[j];
+    left -= part;
+    if (!(left > 1e-12 * h)) break;
+    step_.contacts(scratch_);
+    earlier_.insert(earlier_.end(), scratch_.begin(), scratch_.end());
+    part = k + 1 < rules_.impact_steps ? find_part(left) : left;
+  }
+  motion.time = motion_before_.time + h;
+  return whole;
+}
+
+void MidpointStepper::contacts(std::vector<ContactResult>& out) const {
+  step_.contacts(out);
+  out.insert(out.begin(), earlier_.begin(), earlier_.end());
+}
+
+void StepReport::add(const StepReport& part) {
+  const bool first = parts == 0;
+  ++parts;
+  status = part.status;
+  if (first || part.solve.residual.scaled > solve.residual.scaled) {
+    const int iterations = solve.iterations;
+    solve = part.solve;
+    solve.iterations += iterations;
+  } else {
+    solve.iterations += part.solve.iterations;
+  }
+  contacts = std::max(contacts, part.contacts);
+  penetration = std::max(penetration, part.penetration);
+  joint_drift = part.joint_drift;
+  reduction = std::max(reduction, part.reduction);
+  work.contact += part.work.contact;
+  work.friction += part.work.friction;
+  work.joints += part.work.joints;
+  work.damping += part.work.damping;
+  work.loads += part.work.loads;
+  work.drive += part.work.drive;
+  times.detection += part.times.detection;
+  times.assembly += part.times.assembly;
+  times.solve += part.times.solve;
+  times.total += part.times.total;
+}
+
+}  // namespace cairn
