@@ -40,34 +40,27 @@ TEST_P(EverySet, projection_is_a_member_and_no_member_is_on_the_other_side_of_it
 }
 
 TEST_P(EverySet, no_random_search_among_members_finds_a_nearer_point) {
-  if (!GetParam().solid || n() > 3) GTEST_SKIP() << "the search pulls points back along rays: thin sets it cannot see";
-  // Back into the set along the segment to a member, by halving; only the definition of the set is used.
-  const VecX centre = [&] {
-    VecX sum = VecX::Zero(n());
-    for (int k = 0; k < 200; ++k) sum += draw_member(set(), rng) / 200;
-    return sum;
-  }();
-  const auto pull = [&](const VecX& w) -> VecX {
-    double in = 0, out = 1;
-    if (excess(set(), w) <= 0) return w;
-    for (int k = 0; k < 50; ++k)
-      (excess(set(), centre + 0.5 * (in + out) * (w - centre)) <= 0 ? in : out) = 0.5 * (in + out);
-    return centre + in * (w - centre);
-  };
+  // Frank and Wolfe's method with the best of some random members in place of the support point: it uses nothing but
+  // convexity and the definition of the set.
+  constexpr int trials = 8, steps = 250, draws = 12;
   int reached = 0;
-  constexpr int trials = 12;
   for (int i = 0; i < trials; ++i) {
     const VecX x = 2 * draw_vector(rng, n());
-    VecX best = pull(x);
-    for (double step = 1; step > 1e-7; step *= 0.97) {
-      const VecX trial = pull(best + step * draw_vector(rng, n()));
-      if ((trial - x).norm() < (best - x).norm()) best = trial;
+    VecX z = draw_member(set(), rng);
+    for (int k = 0; k < steps; ++k) {
+      VecX best = z;
+      for (int d = 0; d < draws; ++d) {
+        const VecX member = draw_member(set(), rng);
+        if ((x - z).dot(member - best) > 0) best = member;
+      }
+      const VecX along = best - z;
+      if (along.squaredNorm() > 0) z += std::clamp((x - z).dot(along) / along.squaredNorm(), 0.0, 1.0) * along;
     }
-    const double found = (best - x).norm(), ours = violation(set(), x);
-    EXPECT_GE(found, ours - 1e-12 * (1 + x.norm()));
-    reached += found <= ours + 2e-2 * (1 + ours);
+    const double found = (z - x).norm(), ours = violation(set(), x);
+    EXPECT_GE(found, ours - rounding * (1 + x.norm()));
+    reached += found <= ours + 0.02 * (1 + x.norm());
   }
-  EXPECT_GE(reached, trials - 2) << "the search itself should come near";
+  EXPECT_GE(reached, trials - 1) << "the search itself should come near";
 }
 
 TEST_P(EverySet, members_come_back_bit_for_bit_and_projecting_twice_changes_nothing) {

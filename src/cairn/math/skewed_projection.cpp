@@ -183,24 +183,25 @@ int rows(const Transformed& set) { return rows(*set.base); }
 
 namespace {
 
-ImageProjection on_transformed(const Transformed& set, const double* x) {
-  const VecX y = Eigen::Map<const VecX>(x, rows(set));
-  const VecX centre = set.c.size() > 0 ? set.c : VecX(VecX::Zero(y.size()));
-  ImageProjection p = project_on_image(*set.base, set.A, y - centre);
-  // Members come back bit for bit.
-  p.point = p.point == y - centre ? y : VecX(p.point + centre);
-  return p;
+VecX off_centre(const Transformed& set, const double* x) {
+  const Eigen::Map<const VecX> y(x, rows(set));
+  return set.c.size() > 0 ? VecX(y - set.c) : VecX(y);
 }
 
 }  // namespace
 
 void project(const Transformed& set, const double* x, double* out) {
-  const VecX p = on_transformed(set, x).point;
+  const VecX y = off_centre(set, x), z = set.A.partialPivLu().solve(y);
+  VecX p = Eigen::Map<const VecX>(x, y.size());
+  if (project(*set.base, z) != z) {  // members come back bit for bit
+    p = project_on_image(*set.base, set.A, y).point;
+    if (set.c.size() > 0) p += set.c;
+  }
   std::copy(p.data(), p.data() + p.size(), out);
 }
 
 void project_derivative(const Transformed& set, const double* x, double* D) {
-  const MatX derivative = on_transformed(set, x).derivative;
+  const MatX derivative = project_on_image(*set.base, set.A, off_centre(set, x)).derivative;
   std::copy(derivative.data(), derivative.data() + derivative.size(), D);
 }
 
