@@ -64,8 +64,9 @@ TEST(EllipsoidSet, the_foot_solves_the_quartic_of_the_book) {
 }
 
 TEST(EllipsoidSet, newton_climbs_in_few_steps_whatever_the_axes_and_the_distance) {
-  // The sum starts between 1 and n = 3. While it is above 1 a step leaves at most half of the excess over the root in
-  // the worst summand, and near the root digits double: below 2^-2 of it about six steps are left.
+  // The sum starts between 1 and 3. A summand of 1 that must vanish beside another makes u grow by a half or more at
+  // each step until it is below what is left, which is above rounding: at most log(1/sqrt(eps))/log(1.5) = 45 steps.
+  // Then digits double, six steps.
   std::mt19937 rng(2);
   int most = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -75,7 +76,7 @@ TEST(EllipsoidSet, newton_climbs_in_few_steps_whatever_the_axes_and_the_distance
     most = std::max(most, shrink_to_ellipsoid(3, e.data(), x.data(), shrink));
     for (const double s : shrink) ASSERT_TRUE(s >= 0 && s <= 1);
   }
-  EXPECT_LE(most, 12);
+  EXPECT_LE(most, 51);
   RecordProperty("most_newton_steps", most);
 }
 

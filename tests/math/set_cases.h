@@ -124,12 +124,12 @@ inline Vec2 draw_in_polygon(std::mt19937& rng, int facets, double angle) {
 inline VecX draw_in_dual(const ConvexSet& cone, std::mt19937& rng) {
   const double inside = draw_unit(rng) < 0.5 ? 0 : std::abs(draw_normal(rng));
   if (const auto* s = std::get_if<FrictionCone>(&cone.value)) {
-    VecX y = draw_vector(rng, 1 + s->tangents);
+    VecX y = 3 * draw_vector(rng, 1 + s->tangents);
     y[0] = s->mu * y.tail(s->tangents).norm() + inside;
     return y;
   }
   if (const auto* s = std::get_if<RollingCone>(&cone.value)) {
-    VecX y = draw_vector(rng, 5);
+    VecX y = 3 * draw_vector(rng, 5);
     y[0] = s->mu * y.segment(1, 2).norm() + s->mu_rolling * y.tail(2).norm() + inside;
     return y;
   }
@@ -146,7 +146,7 @@ inline VecX draw_member(const ConvexSet& set, std::mt19937& rng) {
   };
   return std::visit(
       Match{
-          [&](const Free& s) -> VecX { return draw_vector(rng, s.size); },
+          [&](const Free& s) -> VecX { return 4 * draw_vector(rng, s.size); },
           [&](const Zero& s) -> VecX { return VecX::Zero(s.size); },
           [&](const NonNegative& s) -> VecX { return draw_vector(rng, s.size).cwiseMax(0); },
           [&](const Interval& s) -> VecX {

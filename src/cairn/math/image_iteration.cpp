@@ -4,7 +4,6 @@
 
 #include "cairn/math/quadratic_program.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
 
@@ -145,25 +144,61 @@ std::optional<ImageProjection> project_on_flat_faces(const ConvexSet& set, const
   return p;
 }
 
-ImageProjection project_by_newton(const ConvexSet& set, const MatX& A, const VecX& y) {
-  const int n = rows(set);
-  const MatX G = A.transpose() * A, identity = MatX::Identity(n, n);
-  const double L = Eigen::SelfAdjointEigenSolver<MatX>(G).eigenvalues().maxCoeff();
-  const auto before = [&](const VecX& z) -> VecX { return z - A.transpose() * (A * z - y) / L; };
-  const auto error = [&](const VecX& z) { return (z - project(set, before(z))).norm(); };
+namespace {
 
+/// z = P_C(v(z)), v(z) = z - A'(A z - y)/L: what z of the nearest point A z obeys. Its Newton steps do not feel how
+/// thin the set is, only the condition of A.
+struct ImageEquation {
+  const ConvexSet& set;
+  const MatX& A;
+  const VecX& y;
+  double L = A.squaredNorm();  // >= |A|^2
+  MatX identity = MatX::Identity(A.rows(), A.rows());
+  MatX rest = identity - A.transpose() * A / L;
+
+  VecX before(const VecX& z) const { return z - A.transpose() * (A * z - y) / L; }
+  double error(const VecX& z) const { return (z - project(set, before(z))).norm(); }
+  VecX take_newton_step(const VecX& z) const {
+    const VecX v = before(z);
+    const MatX D = project_derivative(set, v);
+    return project(set, VecX(z + (identity - D * rest).partialPivLu().solve(project(set, v) - z)));
+  }
+  /// dz = D (rest dz + A'dy/L) at the root, so A dz is this times dy.
+  MatX derivative(const VecX& z) const {
+    const MatX D = project_derivative(set, before(z));
+    const MatX J = A * (identity - D * rest).partialPivLu().solve(D * A.transpose() / L);
+    return 0.5 * (J + J.transpose());
+  }
+};
+
+}  // namespace
+
+int refine_on_image(const ConvexSet& set, const MatX& A, const VecX& y, VecX& point) {
+  const ImageEquation equation{set, A, y};
+  VecX z = project(set, VecX(A.partialPivLu().solve(point)));
+  double left = equation.error(z);
+  int steps = 0;
+  for (; steps < 5 && left > 0; ++steps) {
+    const VecX trial = equation.take_newton_step(z);
+    const double then = equation.error(trial);
+    if (!(then < 0.5 * left)) break;
+    z = trial, left = then;
+  }
+  point = A * z;
+  return steps;
+}
+
+ImageProjection project_by_newton(const ConvexSet& set, const MatX& A, const VecX& y) {
+  const ImageEquation equation{set, A, y};
   VecX z = project(set, VecX(A.partialPivLu().solve(y)));
-  const double size = std::max((A.transpose() * y).norm() / L, z.norm());
-  double left = error(z);
+  const double size = std::max((A.transpose() * y).norm() / equation.L, z.norm());
+  double left = equation.error(z);
   ImageProjection p;
   constexpr int most_rounds = 200, run = 30;
   const double target = 4 * std::numeric_limits<double>::epsilon() * size;
   for (; p.iterations < most_rounds && left > target; ++p.iterations) {
-    const VecX v = before(z);
-    const MatX D = project_derivative(set, v);
-    const VecX step = (identity - D * (identity - G / L)).partialPivLu().solve(project(set, v) - z);
-    const VecX trial = project(set, VecX(z + step));
-    const double then = error(trial);
+    const VecX trial = equation.take_newton_step(z);
+    const double then = equation.error(trial);
     if (then < 0.5 * left) {
       z = trial, left = then;
       continue;
@@ -172,13 +207,13 @@ ImageProjection project_by_newton(const ConvexSet& set, const MatX& A, const Vec
     VecX best = then < left ? trial : z, now = best, momentum = now;
     double least = std::min(then, left), t = 1;
     for (int k = 0; k < run; ++k) {
-      const VecX next = project(set, before(momentum));
+      const VecX next = project(set, equation.before(momentum));
       const double grown = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
       const bool uphill = (momentum - next).dot(next - now) > 0;
       momentum = uphill ? next : VecX(next + (t - 1) / grown * (next - now));
       t = uphill ? 1 : grown;
       now = next;
-      if (const double e = error(now); e < least) least = e, best = now;
+      if (const double e = equation.error(now); e < least) least = e, best = now;
     }
     const bool stuck = least >= 0.99 * left && left < 1e-12 * size;
     z = best, left = least;
@@ -186,10 +221,7 @@ ImageProjection project_by_newton(const ConvexSet& set, const MatX& A, const Vec
   }
   p.residual = size > 0 ? left / size : 0;
   p.point = A * z;
-  // dz = D (dz - G dz/L + A'dy/L) at the fixed point.
-  const MatX D = project_derivative(set, before(z));
-  const MatX J = A * (identity - D * (identity - G / L)).partialPivLu().solve(D * A.transpose() / L);
-  p.derivative = 0.5 * (J + J.transpose());
+  p.derivative = equation.derivative(z);
   return p;
 }
 

@@ -12,9 +12,13 @@ namespace cairn::sets {
 /// method. Nothing for other sets, or where the method gives up.
 std::optional<ImageProjection> project_on_flat_faces(const ConvexSet& set, const MatX& A, const VecX& y);
 
-/// Any set: min over C of 1/2 |A z - y|^2 as the root of z - P_C(z - A'(A z - y)/L), L = |A|^2. Newton steps with the
+/// Any set: min over C of 1/2 |A z - y|^2 as the root of z - P_C(z - A'(A z - y)/L), L >= |A|^2. Newton steps with the
 /// derivative of P_C, and runs of accelerated gradients (Beck and Teboulle 2009, restarted) where they do not help. The
 /// cost of those grows with the condition of A.
 ImageProjection project_by_newton(const ConvexSet& set, const MatX& A, const VecX& y);
+
+/// A few of these Newton steps from a point of A C close to the projection of y, while they help: closed forms lose
+/// digits where a set is thin and skewed at once. Returns how many helped.
+int refine_on_image(const ConvexSet& set, const MatX& A, const VecX& y, VecX& point);
 
 }  // namespace cairn::sets

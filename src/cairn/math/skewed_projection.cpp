@@ -137,6 +137,15 @@ std::optional<ImageProjection> find_closed_form(const ConvexSet& set, const MatX
   return std::nullopt;
 }
 
+/// Sets whose closed form goes through eigenvectors.
+bool is_round(const ConvexSet& set) {
+  return std::visit(
+      [](const auto& s) {
+        return OneOf<std::decay_t<decltype(s)>, Disc, Ellipse, Ellipsoid, FrictionCone, EllipticCone>;
+      },
+      set.value);
+}
+
 }  // namespace
 
 ImageProjection project_on_image(const ConvexSet& set, const MatX& A, const VecX& y) {
@@ -144,7 +153,10 @@ ImageProjection project_on_image(const ConvexSet& set, const MatX& A, const VecX
   if (A.rows() != n || A.cols() != n || y.size() != n)
     throw Error("image of a {} of {} rows: matrix {} x {}, point of {} rows; must agree", kind_name(set), n, A.rows(),
                 A.cols(), y.size());
-  if (auto p = find_closed_form(set, A, y)) return *std::move(p);
+  if (auto p = find_closed_form(set, A, y)) {
+    if (is_round(set) && p->point != y) p->iterations += refine_on_image(set, A, y, p->point);
+    return *std::move(p);
+  }
   if (auto p = project_on_flat_faces(set, A, y)) return *std::move(p);
   return project_by_newton(set, A, y);
 }
@@ -156,6 +168,7 @@ MatX root_of_metric(const ConvexSet& set, const MatX& R) {
   const int n = rows(set);
   if (R.rows() != n || R.cols() != n)
     throw Error("metric for a {}: matrix {} x {}; must be {} x {}", kind_name(set), R.rows(), R.cols(), n, n);
+  if (!R.allFinite()) throw Error("metric for a {}: a number is not finite", kind_name(set));
   const Eigen::LLT<MatX> cholesky(R);
   const double largest = R.cwiseAbs().maxCoeff();
   if (!((R - R.transpose()).cwiseAbs().maxCoeff() <= 1e-12 * largest) || cholesky.info() != Eigen::Success)
