@@ -183,7 +183,8 @@ VecX project_in_metric(const ConvexSet& set, const MatX& R, const VecX& x) {
   const MatX A = root_of_metric(set, R);
   if (violation(set, x) == 0) return x;
   const ImageProjection p = project_on_image(set, A, A * x);
-  return A.triangularView<Eigen::Upper>().solve(p.point);
+  // The way back rounds, which thin sets feel: once more into the set.
+  return project(set, VecX(A.triangularView<Eigen::Upper>().solve(p.point)));
 }
 
 MatX project_in_metric_derivative(const ConvexSet& set, const MatX& R, const VecX& x) {
