@@ -5,8 +5,8 @@
 #include <random>
 
 #include "cairn/base/error.h"
-#include "cairn/laws/cone_derivative.h"
 #include "cairn/laws/materials.h"
+#include "cairn/math/friction_cone.h"
 
 namespace cairn {
 namespace {
@@ -34,7 +34,7 @@ TEST(Cone, derivative_of_the_projection_agrees_with_finite_differences) {
   for (const double mu : {0.2, 0.9})
     for (int i = 0; i < 300; ++i) {
       const Vec3 x = random_vector(rng);
-      const Mat3 J = cone_projection_derivative(x, mu);
+      const Mat3 J = sets::friction_cone_derivative(mu, x.data());
       EXPECT_LT((J - J.transpose()).norm(), 1e-15);
       // Skip points where the stencil crosses from one region into another.
       const double t = std::hypot(x[1], x[2]);

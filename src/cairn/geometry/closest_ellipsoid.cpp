@@ -3,9 +3,10 @@
 // ellipsoid, or a hyperellipsoid"), here with an unknown that keeps its digits next to the focal ellipse.
 //
 // With x = the foot of y, e0 >= e1 >= e2 the axes, y >= 0 by symmetry, and the multiplier written as e2^2 (u - 1):
-//   x_i = (e_i/e2)^2 y_i / (u + m_i),  m_i = (e_i^2 - e2^2)/e2^2,  sum (x_i/e_i)^2 = 1,  u > 0.
-// The sum is convex and falls in u, so Newton from its left end climbs to the root without overshoot.
+//   x_i = (e_i/e2)^2 y_i / (u + m_i),  m_i = (e_i^2 - e2^2)/e2^2;  u from math/ellipsoid_set.h.
 #include "cairn/geometry/closest_ellipsoid.h"
+
+#include "cairn/math/ellipsoid_set.h"
 
 #include <algorithm>
 #include <array>
@@ -16,30 +17,15 @@ namespace {
 
 constexpr double kNothing = 1e-200;  // of an axis: squares of anything smaller are lost
 
-// Feet for the last n axes are found when the last y is > 0 (the general case).
+// The foot where the last y is > 0 (the general case).
 template <int N>
 Eigen::Matrix<double, N, 1> solve_foot(const Eigen::Matrix<double, N, 1>& e, const Eigen::Matrix<double, N, 1>& y) {
-  Eigen::Matrix<double, N, 1> m, w;  // w_i = e_i y_i / e2^2: the summand is (w_i/(u + m_i))^2
-  const double last = e[N - 1];
-  double u = 0;
-  for (int i = 0; i < N; ++i) {
-    m[i] = (e[i] - last) * (e[i] + last) / (last * last);
-    w[i] = e[i] * y[i] / (last * last);
-    u = std::max(u, w[i] - m[i]);
-  }
-  for (int iteration = 0; iteration < 200; ++iteration) {
-    double g = -1, slope = 0;
-    for (int i = 0; i < N; ++i) {
-      const double q = w[i] / (u + m[i]);
-      g += q * q;
-      slope -= 2 * q * q / (u + m[i]);
-    }
-    const double next = u - g / slope;
-    if (!(g > 0) || !(next > u)) break;
-    u = next;
-  }
+  const double last = e[N - 1], u = sets::find_ellipsoid_foot(N, e.data(), last, y.data()).u;
   Eigen::Matrix<double, N, 1> x;
-  for (int i = 0; i < N; ++i) x[i] = e[i] * w[i] / (u + m[i]);
+  for (int i = 0; i < N; ++i) {
+    const double ratio = e[i] / last, m = (e[i] - last) * (e[i] + last) / (last * last);
+    x[i] = ratio * ratio * y[i] / (u + m);
+  }
   return x;
 }
 

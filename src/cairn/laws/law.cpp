@@ -3,6 +3,7 @@
 #include "cairn/laws/law.h"
 
 #include "cairn/base/error.h"
+#include "cairn/math/friction_cone.h"
 
 #include <array>
 #include <cmath>
@@ -36,11 +37,9 @@ std::span<const LawInfo> law_kinds() {
 int law_rows(LawKind kind) { return law_kinds()[static_cast<std::size_t>(kind)].rows; }
 
 Vec3 project_on_cone(const Vec3& x, double mu) {
-  const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
-  if (mu * t <= -x[0]) return Vec3::Zero();  // first: with mu = 0 the negative axis belongs here
-  if (t <= mu * x[0]) return x;
-  const double normal = (x[0] + mu * t) / (1 + mu * mu);
-  return {normal, mu * normal * x[1] / t, mu * normal * x[2] / t};
+  Vec3 out;
+  sets::project_on_friction_cone(mu, x.data(), out.data());
+  return out;
 }
 
 Vec3 natural_map(LawKind kind, double mu, const Vec3& U, const Vec3& r, double scale) {

@@ -2,24 +2,18 @@
 // Projected Gauss-Seidel: see the header.
 #include "cairn/solvers/pgs_lcp.h"
 
+#include "cairn/math/polygon.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace cairn {
 
 Vec2 project_on_polygon(const Vec2& x, double radius, int facets) {
-  if (!(radius > 0)) return Vec2::Zero();
-  const double half = std::numbers::pi / facets;
-  const double angle = std::atan2(x[1], x[0]);
-  // By symmetry the nearest point of x lies on the edge of its own sector.
-  const double middle = (2 * std::floor(angle / (2 * half)) + 1) * half;
-  const Vec2 normal(std::cos(middle), std::sin(middle)), along(-normal[1], normal[0]);
-  const double inner = radius * std::cos(half);
-  if (x.dot(normal) <= inner) return x;
-  const double reach = radius * std::sin(half);
-  return inner * normal + std::clamp(x.dot(along), -reach, reach) * along;
+  Vec2 out;
+  sets::project(sets::Polygon{radius, facets}, x.data(), out.data());
+  return out;
 }
 
 PgsLcp::PgsLcp(const Settings& settings) : settings_(settings) {

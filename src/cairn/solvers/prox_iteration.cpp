@@ -2,6 +2,8 @@
 // JORprox and SORprox: see the header.
 #include "cairn/solvers/prox_iteration.h"
 
+#include "cairn/math/ellipsoid_set.h"
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
@@ -156,46 +158,23 @@ void ProxIteration::choose_step(int i, Part& part, double D, double spectral) {
 }
 
 void ProxIteration::project_skewed(const Part& part, double radius, double* x) const {
-  // x <- (R + m)^-1 R x with m >= 0 from |x| = radius, in the axes of R (Studer 4.2.6): 1/|x(m)| is concave and nearly
-  // linear in m, so Newton on it converges from m = 0 from one side.
-  const Vec2 point(x[0], x[1]), across(-part.axis[1], part.axis[0]);
-  const double a = part.low * part.axis.dot(point), b = part.high * across.dot(point);
+  // x <- (R + m)^-1 R x with m >= 0 from |x| = radius (Studer 4.2.6): in the axes of R, stretched by its roots, the
+  // disc is an ellipse with the semi-axes radius sqrt(R).
+  const Vec2 point(x[0], x[1]), across(-part.axis[1], part.axis[0]), root(std::sqrt(part.low), std::sqrt(part.high));
   if (point.squaredNorm() <= radius * radius) return;
-  if (!(radius > 0)) {
-    x[0] = x[1] = 0;
-    return;
-  }
-  double m = 0, u = 0, v = 0;
-  for (int k = 0; k < 50; ++k) {
-    u = a / (part.low + m), v = b / (part.high + m);
-    const double square = u * u + v * v, length = std::sqrt(square);
-    if (std::abs(length - radius) <= 1e-15 * radius) break;
-    const double slope = u * u / (part.low + m) + v * v / (part.high + m);
-    const double next = m + (length - radius) / radius * square / slope;
-    if (!(next > m) && k > 2) break;
-    m = std::max(next, 0.0);
-  }
-  const double cut = radius / std::sqrt(u * u + v * v);
-  for (int l = 0; l < 2; ++l) x[l] = cut * (u * part.axis[l] + v * across[l]);
+  const Vec2 local(part.axis.dot(point), across.dot(point)), stretched = root.cwiseProduct(local), axes = radius * root;
+  double shrink[2];
+  sets::shrink_to_ellipsoid(2, axes.data(), stretched.data(), shrink);
+  for (int l = 0; l < 2; ++l) x[l] = shrink[0] * local[0] * part.axis[l] + shrink[1] * local[1] * across[l];
 }
 
 void ProxIteration::project(const Part& part, double radius, double* x) const {
   switch (part.set) {
     case Set::Free: break;
-    case Set::NonNegative: x[0] = std::max(0.0, x[0]); break;
-    case Set::Interval: x[0] = std::clamp(x[0], part.low, part.high); break;
-    case Set::Zero: std::fill(x, x + part.rows, 0.0); break;
-    case Set::Disc: {
-      if (part.rows == 1) {
-        x[0] = std::clamp(x[0], -radius, radius);
-        break;
-      }
-      const double square = x[0] * x[0] + x[1] * x[1];
-      if (square <= radius * radius) break;
-      const double cut = radius / std::sqrt(square);
-      x[0] *= cut, x[1] *= cut;
-      break;
-    }
+    case Set::NonNegative: return sets::project(sets::NonNegative{1}, x, x);
+    case Set::Interval: return sets::project(sets::Interval{part.low, part.high}, x, x);
+    case Set::Zero: return sets::project(sets::Zero{part.rows}, x, x);
+    case Set::Disc: return sets::project(sets::Disc{radius, part.rows}, x, x);
   }
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cone over an ellipse { (t1/mu1)^2 + (t2/mu2)^2 <= n^2, n >= 0 }: orthotropic friction in one set, and what every
+// skewed projection on Coulomb's cone comes down to in its own axes. Rows (n, t1, t2). Polar: n + |(mu1 t1, mu2 t2)| <=
+// 0.
+#pragma once
+#include "cairn/math/friction_cone.h"
+
+namespace cairn::sets {
+
+/// A coefficient 0 makes it a plane cone or a ray.
+struct EllipticCone {
+  double mu1 = 0, mu2 = 0;
+};
+
+inline int rows(const EllipticCone&) { return 3; }
+
+/// Where the projection of a point lies, and what its derivative is made of.
+struct EllipticConeFoot {
+  enum class Kind { Inside, Surface, Apex } kind = Kind::Inside;
+  Vec3 point = Vec3::Zero();
+  Vec3 side = Vec3::Zero();  ///< unit tangent across the ray through `point`; zero for a plane cone
+  double weight = 0;         ///< of `side` in the derivative
+  int iterations = 0;        ///< of Newton's method
+};
+
+EllipticConeFoot find_elliptic_cone_foot(const EllipticCone& set, const Vec3& x);
+
+/// Derivative of the projection at the point the foot belongs to.
+Mat3 elliptic_cone_derivative(const EllipticCone& set, const EllipticConeFoot& foot);
+
+void project(const EllipticCone& set, const double* x, double* out);
+void project_derivative(const EllipticCone& set, const double* x, double* D);
+double support(const EllipticCone& set, const double* y);
+
+}  // namespace cairn::sets
