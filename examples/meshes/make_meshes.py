@@ -231,14 +231,63 @@ def nut(height, wrench, play, room):
     return drop_unused(shell)
 
 
+def lathe(profile, n, teeth=0, cut=0.0):
+    """A turned piece from (r, z) points, from the axis to the axis; the loops above `cut` have battlements."""
+    shell = Shell()
+    for r, z in profile[1:-1]:
+        loop = circle(r, z, n)
+        if teeth and z > cut:
+            loop = [(x, y, z if k * teeth * 2 // n % 2 else cut) for k, (x, y, z) in enumerate(loop)]
+        shell.add(loop)
+    return shell.tip(profile[-1][1]).tip(profile[0][1], first=True)
+
+
+def write_knight(name):
+    """Hexahedra between pairs of points of a horse's outline, and a wedge for its ears; MSH 2.2, field size 1."""
+    pairs = [((-.30, 0), (.30, 0)), ((-.30, .12), (.30, .12)), ((-.20, .20), (.22, .20)), ((-.13, .50), (.26, .52)),
+             ((-.10, .70), (.25, .80)), ((-.15, .78), (.14, 1.0)), ((-.26, .74), (-.04, .98)), ((-.46, .56), (-.42, .76))]
+    half = [.26, .26] + 6 * [.15]
+    nodes, cells = [], []
+    for ((ax, az), (bx, bz)), y in zip(pairs, half):
+        nodes += [(ax, -y, az), (bx, -y, bz), (bx, y, bz), (ax, y, az)]
+    nodes += [(.10, -.15, 1.13), (.10, .15, 1.13)]
+    for k in range(len(pairs) - 1):
+        cells.append((5, [4 * k + i + 1 for i in range(8)]))
+    cells.append((6, [22, 26, 33, 23, 27, 34]))
+    with open(here / name, "w", encoding="utf-8") as out:
+        out.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n".format(len(nodes)))
+        out.writelines("{} {:g} {:g} {:g}\n".format(i + 1, *x) for i, x in enumerate(nodes))
+        out.write("$EndNodes\n$Elements\n{}\n".format(len(cells)))
+        out.writelines("{} {} 2 1 1 {}\n".format(i + 1, kind, " ".join(map(str, c))) for i, (kind, c) in enumerate(cells))
+        out.write("$EndElements\n")
+
+
+def write_bowl(name, n=20):
+    """A field with a hollow, as an ESRI grid of (n + 1)^2 heights; field size 1."""
+    with open(here / name, "w", encoding="utf-8") as out:
+        out.write("ncols {}\nnrows {}\nxllcenter -0.5\nyllcenter -0.5\ncellsize {:g}\n".format(n + 1, n + 1, 1 / n))
+        for j in range(n + 1):
+            out.write(" ".join("{:g}".format(0.06 + 0.5 * ((i / n - 0.5) ** 2 + (j / n - 0.5) ** 2)) for i in range(n + 1)) + "\n")
+
+
 ring = [(0.03 * math.cos(2 * math.pi * k / 32), 0.03 * math.sin(2 * math.pi * k / 32)) for k in range(32)]
 write("ring.obj", *tube(ring, 0.006, 12, True))
 
 # A shank from above, then three quarters of a circle.
-hook = [(0.03, 0.15 - 0.01 * k) for k in range(15)]
+hook = [(0.03, 0.08 - 0.01 * k) for k in range(8)]
 hook += [(0.03 * math.cos(a), -0.03 * math.sin(a)) for a in (math.radians(7.5 * k) for k in range(31))]
 write("hook.obj", *tube(hook, 0.008, 12, False))
 
 for name, shell in (("pinion.obj", gear(5, 18, 22, 8, 0.05)), ("wheel.obj", gear(5, 27, 18, 8, 0.05)),
                     ("bolt.obj", bolt(80, 12, 40)), ("nut.obj", nut(16, 44, 0.2, 0.6))):
     write(name, shell.vertices, shell.faces, 5)
+
+# Chess pieces, with the side of a field as unit.
+foot = [(0, 0), (.33, 0), (.33, .08), (.29, .13), (.25, .15)]
+rook = foot + [(.20, .28), (.18, .62), (.20, .70), (.29, .76), (.29, .95), (.19, .95), (.19, .84), (0, .84)]
+queen = foot + [(.17, .32), (.12, .70), (.13, .95), (.21, 1.0), (.13, 1.04), (.15, 1.15), (.24, 1.36), (.19, 1.36), (.14, 1.26), (0, 1.3)]
+king = foot + [(.18, .32), (.14, .70), (.15, 1.0), (.23, 1.06), (.15, 1.1), (.17, 1.2), (.23, 1.42), (.18, 1.47), (0, 1.5)]
+for name, shell in (("rook.obj", lathe(rook, 48, 6, .86)), ("queen.obj", lathe(queen, 48, 8, 1.30)), ("king.obj", lathe(king, 32))):
+    write(name, shell.vertices, shell.faces, 5)
+write_knight("knight.msh")
+write_bowl("bowl.asc")
