@@ -3,13 +3,13 @@
 // the extension of the new file.
 #include "command.h"
 #include "mesh_info.h"
+#include "picture_options.h"
 
 #include "cairn/base/text.h"
 #include "cairn/io/fclib.h"
 #include "cairn/io/mesh_file.h"
 #include "cairn/io/output_file.h"
 #include "cairn/io/recording.h"
-#include "cairn/io/snapshot_picture.h"
 #include "cairn/io/vtk.h"
 
 #include <algorithm>
@@ -20,19 +20,25 @@
 namespace cairn {
 namespace {
 
-void write_last_picture(const Recording& recording, const std::filesystem::path& path) {
+void write_last_picture(const Recording& recording, const std::filesystem::path& path, const PictureOptions& look) {
   if (recording.frame_count() == 0) throw Error("{}: the recording has no frame to draw", path.string());
   check_can_write(path);
-  write_png(path, draw_picture(recording, recording.frame_count() - 1));
+  write_png(path, draw_picture(recording, recording.frame_count() - 1, look.settings()));
 }
 
 struct Target {
   std::string_view extension, help;
-  void (*write)(const Recording&, const std::filesystem::path&);
+  void (*write)(const Recording&, const std::filesystem::path&, const PictureOptions&);
 };
 constexpr std::array<Target, 3> kTargets{{
-    {".pvd", "VTK files for ParaView", write_vtk},
-    {".csv", "a table of positions, orientations and velocities", write_csv},
+    {".pvd", "VTK files for ParaView",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&) {
+       write_vtk(recording, path);
+     }},
+    {".csv", "a table of positions, orientations and velocities",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&) {
+       write_csv(recording, path);
+     }},
     {".png", "a picture of the last frame", write_last_picture},
 }};
 
@@ -49,6 +55,7 @@ std::string describe_targets() {
 
 struct ConvertOptions {
   std::string in, out, kind, storage = "auto";
+  PictureOptions look;
   bool local = false, repair = false;
   double scale = 1;
 };
@@ -98,6 +105,9 @@ void convert(const ConvertOptions& options) {
   if (is_file && !mesh && !problem && !looks_like_hdf5(in)) {
     throw Error("{}: is neither a recording nor a problem nor a mesh; {}", in, describe_targets());
   }
+  if (options.look.given() && !out.ends_with(".png"))
+    throw Error("--view, --size and --no-forces: only for .png; {} is none", out);
+  options.look.settings();
   if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
   if (mesh) return convert_mesh(in, out, options.repair, options.scale);
   if (options.repair || options.scale != 1) throw Error("--repair and --scale: only for meshes; {} is none", in);
@@ -109,7 +119,7 @@ void convert(const ConvertOptions& options) {
     throw Error("{}: the extension '{}' is not known; {}", out, extension, describe_targets());
   }
   const Recording recording(in);
-  target->write(recording, out);
+  target->write(recording, out, options.look);
   print_message(fmt::format("{}: {} frames{}", out, target->extension == ".png" ? 1 : recording.frame_count(),
                             recording.info().complete ? "" : " (the recording was not finished)"));
 }
@@ -137,6 +147,7 @@ void add_convert_command(CLI::App& app) {
                     "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
   command->add_option("--scale", o.scale, "of meshes: factor for all lengths")->check(CLI::PositiveNumber);
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
+  o.look.add_to(*command);
   command->callback([options] { convert(*options); });
 }
 

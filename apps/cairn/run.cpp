@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cairn run`: a scene in, a certificate out; a recording, a checkpoint and a picture on request.
 #include "command.h"
+#include "picture_options.h"
 #include "progress.h"
 #include "run_report.h"
 
@@ -8,7 +9,6 @@
 #include "cairn/io/problem_dump.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/report_json.h"
-#include "cairn/io/snapshot_picture.h"
 #include "cairn/io/version.h"
 #include "cairn/sim/checkpoint.h"
 
@@ -22,6 +22,7 @@ namespace {
 struct RunOptions {
   std::string scene, output, duration, dt, stepper, solver, tolerance, certify, checkpoint, restart, picture;
   std::string problems, dump_if;
+  PictureOptions look;
   std::vector<std::string> settings;  ///< key=value
   std::optional<int> threads;
   bool json = false, quiet = false;
@@ -118,7 +119,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
     if (recorder) recorder->close();
     if (!options.checkpoint.empty()) write_checkpoint(options.checkpoint, simulation.model(), simulation.state());
     if (!options.picture.empty()) {
-      PictureSettings settings;
+      PictureSettings settings = options.look.settings();
       settings.threads = {simulation.model().run.threads};
       write_png(options.picture, draw_picture(simulation, settings));
     }
@@ -207,6 +208,9 @@ void run(const RunOptions& options) {
   std::optional<double> limit;
   if (!options.certify.empty()) limit = read_positive("--certify", options.certify);
   // Before an hour of work rather than after it.
+  if (options.look.given() && options.picture.empty())
+    throw Error("--view, --size and --no-forces need --picture X.png");
+  options.look.settings();
   if (!options.dump_if.empty() && options.problems.empty()) throw Error("--dump-if needs --dump-problems DIR");
   const DumpCondition dump_condition(options.dump_if, "--dump-if");
   for (const std::string& file : {options.output, options.checkpoint, options.picture}) {
@@ -266,6 +270,7 @@ void add_run_command(CLI::App& app) {
                       "only of steps that meet this: residual, iterations, contacts or seconds, < or >, a number; "
                       "several joined by |");
   command->add_option("--picture", o.picture, "draw the last state into this PNG file");
+  o.look.add_to(*command);
   command->add_flag("--json", o.json, "print the summary as one JSON document");
   command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
   command->footer(

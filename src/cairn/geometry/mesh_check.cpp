@@ -196,8 +196,8 @@ std::string describe(const MeshReport& r) {
   faces(r.degenerate, "face without area", "faces without area");
   faces(r.duplicate_faces, "face that is there twice", "faces that are there twice");
   if (r.self_intersections.count > 0)
-    add(fmt::format("{} pairs of faces that cross or lie on each other, first are {} and {}", r.self_intersections.count,
-                    r.self_intersections.face, r.self_intersections.v0));
+    add(fmt::format("{} pairs of faces that cross or lie on each other, first are {} and {}",
+                    r.self_intersections.count, r.self_intersections.face, r.self_intersections.v0));
   if (r.duplicate_vertices.count > 0)
     add(fmt::format("{} vertices at the place of another, first are {} and {}", r.duplicate_vertices.count,
                     r.duplicate_vertices.v0, r.duplicate_vertices.v1));
