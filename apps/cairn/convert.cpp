@@ -46,7 +46,7 @@ std::string describe_targets() {
   std::string text =
       "a problem (.hdf5, .dat) can be converted to .hdf5, .local.hdf5, .dat; a mesh (.obj, .stl, .ply, .vtk, .vtu, "
       ".vtp, "
-      ".msh) to .obj, .stl, .ply; a recording (.h5) to";
+      ".msh) to .obj, .stl, .ply, .png; a scene (.yaml) to .png; a recording (.h5) to";
   for (const Target& target : kTargets) {
     text += fmt::format("{} {} ({})", &target == kTargets.data() ? "" : ",", target.extension, target.help);
   }
@@ -57,7 +57,7 @@ struct ConvertOptions {
   std::string in, out, kind, storage = "auto";
   PictureOptions look;
   bool local = false, repair = false;
-  double scale = 1;
+  std::string scale;
 };
 
 /// Text that begins with a number, or FCLib.
@@ -96,12 +96,43 @@ void convert_problem(const ConvertOptions& options) {
       text && (file.solution || !file.guesses.empty()) ? " (text files have no place for guesses and solutions)" : ""));
 }
 
+double scale_of(const ConvertOptions& options) {
+  const double scale = options.scale.empty() ? 1 : read_number("--scale", options.scale);
+  if (!(scale > 0)) throw Error("--scale: {} is not allowed; must be > 0", options.scale);
+  return scale;
+}
+
+void draw(const Model& model, const ConvertOptions& options, std::string_view what) {
+  const PictureSettings settings = options.look.settings();
+  check_can_write(options.out);
+  write_png(options.out, draw_picture(Simulation(model), settings));
+  print_message(fmt::format("{}: {}", options.out, what));
+}
+
+/// What will be simulated, before the first step.
+void draw_scene(const ConvertOptions& options) {
+  draw(read_scene(options.in).model, options, "the scene at its start");
+}
+
+/// A mesh by itself, with no repair: what is drawn is what scenes take.
+void draw_mesh(const ConvertOptions& options) {
+  if (options.repair) throw Error("--repair: a picture shows the mesh as it is; write it to a mesh first");
+  const Shape shape = load_shape_file({"mesh", options.in, scale_of(options)}, "");
+  Model model;
+  model.title = std::filesystem::path(options.in).filename().string();
+  model.add_fixed({.name = "mesh", .shape = shape});
+  draw(model, options, "the mesh");
+}
+
 void convert(const ConvertOptions& options) {
   const std::string &in = options.in, &out = options.out;
   std::error_code ignored;
-  const bool is_file = std::filesystem::exists(in, ignored) && !std::filesystem::is_directory(in, ignored);
+  if (!std::filesystem::exists(in, ignored)) throw Error("{}: there is no such file", in);
+  const bool is_file = !std::filesystem::is_directory(in, ignored);
   const bool mesh = is_file && has_mesh_extension(in);
   const bool problem = is_file && !mesh && is_problem(in);
+  const bool scene = is_file && !mesh && !problem && (in.ends_with(".yaml") || in.ends_with(".yml"));
+  if (scene && out.ends_with(".png")) return draw_scene(options);
   if (is_file && !mesh && !problem && !looks_like_hdf5(in)) {
     throw Error("{}: is neither a recording nor a problem nor a mesh; {}", in, describe_targets());
   }
@@ -109,8 +140,10 @@ void convert(const ConvertOptions& options) {
     throw Error("--view, --size and --no-forces: only for .png; {} is none", out);
   options.look.settings();
   if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
-  if (mesh) return convert_mesh(in, out, options.repair, options.scale);
-  if (options.repair || options.scale != 1) throw Error("--repair and --scale: only for meshes; {} is none", in);
+  const bool picture = out.ends_with(".png");
+  if (mesh && picture) return draw_mesh(options);
+  if (mesh) return convert_mesh(in, out, options.repair, scale_of(options));
+  if (options.repair || !options.scale.empty()) throw Error("--repair and --scale: only for meshes; {} is none", in);
   if (problem) return convert_problem(options);
   const std::string extension = std::filesystem::path(out).extension().string();
   const auto target =
@@ -127,17 +160,20 @@ void convert(const ConvertOptions& options) {
 }  // namespace
 
 void add_convert_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("convert", "Write a recording, a problem or a mesh in another format");
+  CLI::App* command =
+      app.add_subcommand("convert", "Write a recording, a problem, a mesh or a scene in another format, or draw it");
   const auto options = std::make_shared<ConvertOptions>();
   ConvertOptions& o = *options;
   command
       ->add_option("IN", o.in,
-                   "a recording (.h5), a problem (.hdf5, .dat) or a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh)")
+                   "a recording (.h5), a problem (.hdf5, .dat), a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh) or a scene "
+                   "(.yaml)")
       ->required();
   command
       ->add_option("OUT", o.out,
                    "recordings: .pvd for ParaView, .csv for a table, .png for a picture of the last frame; problems: "
-                   ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text)")
+                   ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text); meshes: .obj, .stl, .ply, .png; "
+                   "scenes: .png")
       ->required();
   command->add_flag("--local", o.local, "write a global problem in local form: W = H' M^-1 H");
   command->add_option("--storage", o.storage, "matrices of text files")
@@ -145,7 +181,7 @@ void add_convert_command(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--repair", o.repair,
                     "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
-  command->add_option("--scale", o.scale, "of meshes: factor for all lengths")->check(CLI::PositiveNumber);
+  command->add_option("--scale", o.scale, "of meshes: factor for all lengths, such as 0.001 for millimetres");
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
   o.look.add_to(*command);
   command->callback([options] { convert(*options); });
