@@ -143,6 +143,15 @@ TEST(MeshCheck, flat_fans_do_not_cross_themselves_and_folded_ones_lie_on_each_ot
   const MeshReport round = check_mesh(prism({0, 0}), true);
   EXPECT_TRUE(round.is_clean()) << describe(round);
   EXPECT_EQ(round.self_intersections.count, 0) << describe(round);
+  // Opposite faces of the flat end of examples/meshes/hook.obj, each a mirror image of the other in their common
+  // corner.
+  const SurfaceMesh opposite{{{-0.0212132, 0, 0.0212132},
+                              {-0.0242206, 0.0069282, 0.0238506},
+                              {-0.0264221, 0.004, 0.0257813},
+                              {-0.0182058, -0.0069282, 0.0185758},
+                              {-0.0160043, -0.004, 0.0166451}},
+                             {{0, 1, 2}, {0, 3, 4}}};
+  EXPECT_EQ(check_mesh(opposite, true).self_intersections.count, 0);
   // With the hub outside of the cap the fan is folded: closed and oriented, but its faces lie on each other.
   SurfaceMesh flat = prism({1.5, 0.4});
   for (Vec3& v : flat.vertices) v = Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()).inverse() * v;
