@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <numbers>
 #include <set>
 
@@ -94,6 +95,21 @@ TEST(Examples, nut_accelerates_as_on_an_inclined_plane_wound_round_the_bolt) {
   EXPECT_LT(angle, -0.25);
   EXPECT_NEAR(simulation.position(nut).z() - start.z(), lead * angle / (2 * kPi), 0.05e-3);
   EXPECT_LT((simulation.position(nut) - start).head<2>().norm(), 0.2e-3);
+}
+
+TEST(Examples, nut_with_more_friction_than_its_thread_is_steep_stays_where_it_is) {
+  const std::filesystem::path path = std::filesystem::path(CAIRN_SOURCE_DIR) / "examples/nut_on_bolt.yaml";
+  std::ifstream file(path);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text.replace(text.find("friction: 0.03"), 14, "friction: 0.25");  // tan l is 0.246 at the inner radius, mu' 0.259
+  const Model model = parse_scene(text, path.string()).model;
+  const Simulation start(model);
+  Simulation simulation(model);
+  simulation.run(0.1);
+  const BodyId nut = model.body("nut");
+  EXPECT_LT(farthest_move(simulation, start), 2e-5);  // to the nearest facets, which rise out of the helix by as much
+  EXPECT_LT(simulation.velocity(nut).norm(), 1e-6);
+  EXPECT_LT(simulation.angular_velocity(nut).norm(), 1e-6);
 }
 
 TEST(Examples, gears_turn_in_the_ratio_of_their_teeth) {
