@@ -14,7 +14,9 @@
 
 #include <cmath>
 #include <csignal>
+#include <limits>
 #include <optional>
+#include <set>
 
 namespace cairn {
 namespace {
@@ -99,6 +101,28 @@ struct Outcome {
   std::string output_failure;
 };
 
+/// Bodies that begin inside each other are pushed apart at best and jam at worst: a mistake of the scene more often
+/// than a wish. Told when an overlap is deeper than a hundredth of the smaller body.
+void tell_overlaps(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const auto radius = [&](int body) {
+    const int collider = body >= 0 ? model.collider_of(body) : -1;
+    const Shape* shape = collider >= 0 ? &model.system().colliders[static_cast<std::size_t>(collider)].shape : nullptr;
+    return shape && is_bounded(*shape) ? bounding_radius(*shape) : std::numeric_limits<double>::infinity();
+  };
+  const ContactResult* deepest = nullptr;
+  std::set<std::pair<int, int>> pairs;
+  for (const ContactResult& c : simulation.contacts()) {
+    if (c.body_a < 0 || c.body_b < 0 || !(-c.gap > 0.01 * std::min(radius(c.body_a), radius(c.body_b)))) continue;
+    pairs.insert({c.body_a, c.body_b});
+    if (!deepest || c.gap < deepest->gap) deepest = &c;
+  }
+  if (!deepest) return;
+  print_message(fmt::format("at the start '{}' and '{}' overlap by {:.3g} m{}", model.body_name(deepest->body_a),
+                            model.body_name(deepest->body_b), -deepest->gap,
+                            pairs.size() > 1 ? fmt::format(", and {} more pairs of bodies do", pairs.size() - 1) : ""));
+}
+
 Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,
                   std::optional<ProblemDump>& dump, Simulation& simulation) {
   std::optional<Recorder> recorder;
@@ -112,6 +136,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
       if (dump) dump->after_step(simulation);
+      if (i == 0 && options.restart.empty() && !options.quiet) tell_overlaps(simulation);
       progress.update(simulation);
       if (certificate.status != StepStatus::Done) break;
     }

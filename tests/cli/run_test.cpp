@@ -152,6 +152,19 @@ TEST_F(RunTest, wrong_input_is_exit_2_with_the_place_and_leaves_no_file) {
             std::string::npos);
 }
 
+TEST_F(RunTest, bodies_that_overlap_at_the_start_are_told) {
+  // Boxes of 1 m, 0.9 m apart: 0.1 m between each two, and none between the lowest and the ground.
+  std::string text = stack_scene();
+  write("apart.yaml", text);
+  EXPECT_EQ(run({"run", "apart.yaml"}).err, "");
+  text.replace(text.find("0.5 + i"), 7, "0.5 + 0.9*i");
+  write("inside.yaml", text);
+  const Result result = run({"run", "inside.yaml", "--duration", "0.01"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.err.find("at the start 'box "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("overlap by 0.1 m, and 1 more pairs"), std::string::npos) << result.err;
+}
+
 TEST_F(RunTest, ctrl_c_stops_after_the_step_and_closes_the_recording) {
   write("scene.yaml", stack_scene(3, "1e6"));
   const pid_t child = start({"run", "scene.yaml", "-o", "run.h5", "--checkpoint", "end.ck"});
