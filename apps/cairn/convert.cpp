@@ -3,13 +3,13 @@
 // the extension of the new file.
 #include "command.h"
 #include "mesh_info.h"
+#include "picture_options.h"
 
 #include "cairn/base/text.h"
 #include "cairn/io/fclib.h"
 #include "cairn/io/mesh_file.h"
 #include "cairn/io/output_file.h"
 #include "cairn/io/recording.h"
-#include "cairn/io/snapshot_picture.h"
 #include "cairn/io/vtk.h"
 
 #include <algorithm>
@@ -20,19 +20,25 @@
 namespace cairn {
 namespace {
 
-void write_last_picture(const Recording& recording, const std::filesystem::path& path) {
+void write_last_picture(const Recording& recording, const std::filesystem::path& path, const PictureOptions& look) {
   if (recording.frame_count() == 0) throw Error("{}: the recording has no frame to draw", path.string());
   check_can_write(path);
-  write_png(path, draw_picture(recording, recording.frame_count() - 1));
+  write_png(path, draw_picture(recording, recording.frame_count() - 1, look.settings()));
 }
 
 struct Target {
   std::string_view extension, help;
-  void (*write)(const Recording&, const std::filesystem::path&);
+  void (*write)(const Recording&, const std::filesystem::path&, const PictureOptions&);
 };
 constexpr std::array<Target, 3> kTargets{{
-    {".pvd", "VTK files for ParaView", write_vtk},
-    {".csv", "a table of positions, orientations and velocities", write_csv},
+    {".pvd", "VTK files for ParaView",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&) {
+       write_vtk(recording, path);
+     }},
+    {".csv", "a table of positions, orientations and velocities",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&) {
+       write_csv(recording, path);
+     }},
     {".png", "a picture of the last frame", write_last_picture},
 }};
 
@@ -40,7 +46,7 @@ std::string describe_targets() {
   std::string text =
       "a problem (.hdf5, .dat) can be converted to .hdf5, .local.hdf5, .dat; a mesh (.obj, .stl, .ply, .vtk, .vtu, "
       ".vtp, "
-      ".msh) to .obj, .stl, .ply; a recording (.h5) to";
+      ".msh) to .obj, .stl, .ply, .png; a scene (.yaml) to .png; a recording (.h5) to";
   for (const Target& target : kTargets) {
     text += fmt::format("{} {} ({})", &target == kTargets.data() ? "" : ",", target.extension, target.help);
   }
@@ -49,8 +55,9 @@ std::string describe_targets() {
 
 struct ConvertOptions {
   std::string in, out, kind, storage = "auto";
+  PictureOptions look;
   bool local = false, repair = false;
-  double scale = 1;
+  std::string scale;
 };
 
 /// Text that begins with a number, or FCLib.
@@ -89,18 +96,54 @@ void convert_problem(const ConvertOptions& options) {
       text && (file.solution || !file.guesses.empty()) ? " (text files have no place for guesses and solutions)" : ""));
 }
 
+double scale_of(const ConvertOptions& options) {
+  const double scale = options.scale.empty() ? 1 : read_number("--scale", options.scale);
+  if (!(scale > 0)) throw Error("--scale: {} is not allowed; must be > 0", options.scale);
+  return scale;
+}
+
+void draw(const Model& model, const ConvertOptions& options, std::string_view what) {
+  const PictureSettings settings = options.look.settings();
+  check_can_write(options.out);
+  write_png(options.out, draw_picture(Simulation(model), settings));
+  print_message(fmt::format("{}: {}", options.out, what));
+}
+
+/// What will be simulated, before the first step.
+void draw_scene(const ConvertOptions& options) {
+  draw(read_scene(options.in).model, options, "the scene at its start");
+}
+
+/// A mesh by itself, with no repair: what is drawn is what scenes take.
+void draw_mesh(const ConvertOptions& options) {
+  if (options.repair) throw Error("--repair: a picture shows the mesh as it is; write it to a mesh first");
+  const Shape shape = load_shape_file({"mesh", options.in, scale_of(options)}, "");
+  Model model;
+  model.title = std::filesystem::path(options.in).filename().string();
+  model.add_fixed({.name = "mesh", .shape = shape});
+  draw(model, options, "the mesh");
+}
+
 void convert(const ConvertOptions& options) {
   const std::string &in = options.in, &out = options.out;
   std::error_code ignored;
-  const bool is_file = std::filesystem::exists(in, ignored) && !std::filesystem::is_directory(in, ignored);
+  if (!std::filesystem::exists(in, ignored)) throw Error("{}: there is no such file", in);
+  const bool is_file = !std::filesystem::is_directory(in, ignored);
   const bool mesh = is_file && has_mesh_extension(in);
   const bool problem = is_file && !mesh && is_problem(in);
+  const bool scene = is_file && !mesh && !problem && (in.ends_with(".yaml") || in.ends_with(".yml"));
+  if (scene && out.ends_with(".png")) return draw_scene(options);
   if (is_file && !mesh && !problem && !looks_like_hdf5(in)) {
     throw Error("{}: is neither a recording nor a problem nor a mesh; {}", in, describe_targets());
   }
+  if (options.look.given() && !out.ends_with(".png"))
+    throw Error("--view, --size and --no-forces: only for .png; {} is none", out);
+  options.look.settings();
   if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
-  if (mesh) return convert_mesh(in, out, options.repair, options.scale);
-  if (options.repair || options.scale != 1) throw Error("--repair and --scale: only for meshes; {} is none", in);
+  const bool picture = out.ends_with(".png");
+  if (mesh && picture) return draw_mesh(options);
+  if (mesh) return convert_mesh(in, out, options.repair, scale_of(options));
+  if (options.repair || !options.scale.empty()) throw Error("--repair and --scale: only for meshes; {} is none", in);
   if (problem) return convert_problem(options);
   const std::string extension = std::filesystem::path(out).extension().string();
   const auto target =
@@ -109,7 +152,7 @@ void convert(const ConvertOptions& options) {
     throw Error("{}: the extension '{}' is not known; {}", out, extension, describe_targets());
   }
   const Recording recording(in);
-  target->write(recording, out);
+  target->write(recording, out, options.look);
   print_message(fmt::format("{}: {} frames{}", out, target->extension == ".png" ? 1 : recording.frame_count(),
                             recording.info().complete ? "" : " (the recording was not finished)"));
 }
@@ -117,17 +160,20 @@ void convert(const ConvertOptions& options) {
 }  // namespace
 
 void add_convert_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("convert", "Write a recording, a problem or a mesh in another format");
+  CLI::App* command =
+      app.add_subcommand("convert", "Write a recording, a problem, a mesh or a scene in another format, or draw it");
   const auto options = std::make_shared<ConvertOptions>();
   ConvertOptions& o = *options;
   command
       ->add_option("IN", o.in,
-                   "a recording (.h5), a problem (.hdf5, .dat) or a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh)")
+                   "a recording (.h5), a problem (.hdf5, .dat), a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh) or a scene "
+                   "(.yaml)")
       ->required();
   command
       ->add_option("OUT", o.out,
                    "recordings: .pvd for ParaView, .csv for a table, .png for a picture of the last frame; problems: "
-                   ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text)")
+                   ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text); meshes: .obj, .stl, .ply, .png; "
+                   "scenes: .png")
       ->required();
   command->add_flag("--local", o.local, "write a global problem in local form: W = H' M^-1 H");
   command->add_option("--storage", o.storage, "matrices of text files")
@@ -135,8 +181,9 @@ void add_convert_command(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--repair", o.repair,
                     "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
-  command->add_option("--scale", o.scale, "of meshes: factor for all lengths")->check(CLI::PositiveNumber);
+  command->add_option("--scale", o.scale, "of meshes: factor for all lengths, such as 0.001 for millimetres");
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
+  o.look.add_to(*command);
   command->callback([options] { convert(*options); });
 }
 

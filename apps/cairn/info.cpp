@@ -234,14 +234,17 @@ void info(const std::string& file, const std::string& kind, bool json) {
   } else if (is_mesh_file(file, head)) {
     MeshDescription mesh = describe_mesh(file);
     d = {std::move(mesh.text), std::move(mesh.json)};
+  } else if (file.ends_with(".asc")) {
+    MeshDescription grid = describe_height_grid(file);
+    d = {std::move(grid.text), std::move(grid.json)};
   } else if (looks_like_scene(file, head)) {
     d = describe_scene(file);
   } else if (looks_like_problem_text(head)) {
     d = describe_problem(file, kind);
   } else {
     throw Error(
-        "{}: is none of the files that Cairn knows: a recording, a checkpoint, a scene, a contact problem or "
-        "a mesh",
+        "{}: is none of the files that Cairn knows: a recording, a checkpoint, a scene, a contact problem, "
+        "a mesh (.obj, .stl, .ply, .vtk, .vtu, .vtp, .msh) or a height field (.asc)",
         file);
   }
   print(json ? to_text(d.json) : d.text);

@@ -58,8 +58,10 @@ MeshDescription describe_mesh(const std::string& name) {
     j["centre"] = to_json(mass.centre);
   }
   line("check", describe(report));
-  line("fit", report.is_clean()     ? "for moving bodies"
-              : !report.is_usable() ? "for no body; `cairn convert --repair` mends what can be mended"
+  MeshReport loaded = report;  // scenes do not look for faces that cross: it would take longer than reading them
+  loaded.self_intersections = {};
+  line("fit", !loaded.is_usable()   ? "for no body; `cairn convert --repair` mends what can be mended"
+              : !report.is_usable() ? "for no body: contacts are wrong where faces cross, though scenes take it"
               : report.is_closed()  ? "for moving bodies"
                                     : "for fixed bodies only: the surface is open");
   j["usable"] = report.is_usable();
@@ -73,6 +75,23 @@ MeshDescription describe_mesh(const std::string& name) {
                  {"duplicate_faces", to_json(report.duplicate_faces)},
                  {"unreferenced_vertices", to_json(report.unreferenced)},
                  {"self_intersections", to_json(report.self_intersections)}};
+  return d;
+}
+
+MeshDescription describe_height_grid(const std::string& name) {
+  const HeightGrid grid = read_height_grid(name);
+  const Vec3 lo = grid.point(0, 0), hi = grid.point(grid.nx - 1, grid.ny - 1);
+  MeshDescription d;
+  d.text = fmt::format(
+      "{}: a height field (ESRI ASCII grid)\n"
+      "  grid       {} x {} heights, {:g} x {:g} m apart\n"
+      "  box        ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})\n"
+      "  fit        for fixed bodies only: height-field\n",
+      name, grid.nx, grid.ny, grid.dx, grid.dy, lo.x(), lo.y(), grid.lowest, hi.x(), hi.y(), grid.highest);
+  d.json = {{"file", name}, {"kind", "height-field"}, {"columns", grid.nx}, {"rows", grid.ny}};
+  d.json["spacing"] = Json::array({grid.dx, grid.dy});
+  d.json["box"] =
+      Json::array({to_json(Vec3(lo.x(), lo.y(), grid.lowest)), to_json(Vec3(hi.x(), hi.y(), grid.highest))});
   return d;
 }
 

@@ -16,6 +16,7 @@ struct MeshDescription {
   Json json;
 };
 MeshDescription describe_mesh(const std::string& name);
+MeshDescription describe_height_grid(const std::string& name);
 
 /// Surface of `in` to the format of `out`, lengths times `scale`.
 void convert_mesh(const std::string& in, const std::string& out, bool repair, double scale);

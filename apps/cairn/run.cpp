@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cairn run`: a scene in, a certificate out; a recording, a checkpoint and a picture on request.
 #include "command.h"
+#include "picture_options.h"
 #include "progress.h"
 #include "run_report.h"
 
@@ -8,13 +9,14 @@
 #include "cairn/io/problem_dump.h"
 #include "cairn/io/recording.h"
 #include "cairn/io/report_json.h"
-#include "cairn/io/snapshot_picture.h"
 #include "cairn/io/version.h"
 #include "cairn/sim/checkpoint.h"
 
 #include <cmath>
 #include <csignal>
+#include <limits>
 #include <optional>
+#include <set>
 
 namespace cairn {
 namespace {
@@ -22,6 +24,7 @@ namespace {
 struct RunOptions {
   std::string scene, output, duration, dt, stepper, solver, tolerance, certify, checkpoint, restart, picture;
   std::string problems, dump_if;
+  PictureOptions look;
   std::vector<std::string> settings;  ///< key=value
   std::optional<int> threads;
   bool json = false, quiet = false;
@@ -98,6 +101,28 @@ struct Outcome {
   std::string output_failure;
 };
 
+/// Bodies that begin inside each other are pushed apart at best and jam at worst: a mistake of the scene more often
+/// than a wish. Told when an overlap is deeper than a hundredth of the smaller body.
+void tell_overlaps(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const auto radius = [&](int body) {
+    const int collider = body >= 0 ? model.collider_of(body) : -1;
+    const Shape* shape = collider >= 0 ? &model.system().colliders[static_cast<std::size_t>(collider)].shape : nullptr;
+    return shape && is_bounded(*shape) ? bounding_radius(*shape) : std::numeric_limits<double>::infinity();
+  };
+  const ContactResult* deepest = nullptr;
+  std::set<std::pair<int, int>> pairs;
+  for (const ContactResult& c : simulation.contacts()) {
+    if (c.body_a < 0 || c.body_b < 0 || !(-c.gap > 0.01 * std::min(radius(c.body_a), radius(c.body_b)))) continue;
+    pairs.insert({c.body_a, c.body_b});
+    if (!deepest || c.gap < deepest->gap) deepest = &c;
+  }
+  if (!deepest) return;
+  print_message(fmt::format("at the start '{}' and '{}' overlap by {:.3g} m{}", model.body_name(deepest->body_a),
+                            model.body_name(deepest->body_b), -deepest->gap,
+                            pairs.size() > 1 ? fmt::format(", and {} more pairs of bodies do", pairs.size() - 1) : ""));
+}
+
 Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,
                   std::optional<ProblemDump>& dump, Simulation& simulation) {
   std::optional<Recorder> recorder;
@@ -111,6 +136,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
       if (dump) dump->after_step(simulation);
+      if (i == 0 && options.restart.empty() && !options.quiet) tell_overlaps(simulation);
       progress.update(simulation);
       if (certificate.status != StepStatus::Done) break;
     }
@@ -118,7 +144,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
     if (recorder) recorder->close();
     if (!options.checkpoint.empty()) write_checkpoint(options.checkpoint, simulation.model(), simulation.state());
     if (!options.picture.empty()) {
-      PictureSettings settings;
+      PictureSettings settings = options.look.settings();
       settings.threads = {simulation.model().run.threads};
       write_png(options.picture, draw_picture(simulation, settings));
     }
@@ -207,6 +233,9 @@ void run(const RunOptions& options) {
   std::optional<double> limit;
   if (!options.certify.empty()) limit = read_positive("--certify", options.certify);
   // Before an hour of work rather than after it.
+  if (options.look.given() && options.picture.empty())
+    throw Error("--view, --size and --no-forces need --picture X.png");
+  options.look.settings();
   if (!options.dump_if.empty() && options.problems.empty()) throw Error("--dump-if needs --dump-problems DIR");
   const DumpCondition dump_condition(options.dump_if, "--dump-if");
   for (const std::string& file : {options.output, options.checkpoint, options.picture}) {
@@ -266,6 +295,7 @@ void add_run_command(CLI::App& app) {
                       "only of steps that meet this: residual, iterations, contacts or seconds, < or >, a number; "
                       "several joined by |");
   command->add_option("--picture", o.picture, "draw the last state into this PNG file");
+  o.look.add_to(*command);
   command->add_flag("--json", o.json, "print the summary as one JSON document");
   command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
   command->footer(

@@ -127,6 +127,9 @@ TEST_F(RunTest, wrong_input_is_exit_2_with_the_place_and_leaves_no_file) {
       {"run", "good.yaml", "-o", "run.h5", "--certify", "low"},
       {"run", "good.yaml", "-o", "run.h5", "--restart", "notes.txt"},
       {"run", "good.yaml", "-o", "run.h5", "--picture", "none/picture.png"},
+      {"run", "good.yaml", "-o", "run.h5", "--view", "0,1,0"},
+      {"run", "good.yaml", "-o", "run.h5", "--picture", "end.png", "--view", "up"},
+      {"run", "good.yaml", "-o", "run.h5", "--picture", "end.png", "--size", "0x0"},
       {"run", "good.yaml", "-o", "none/run.h5"},
       {"run", "good.yaml", "-o", "/proc/run.h5"},
       {"run", "good.yaml", "-o", "/dev/full"},
@@ -147,6 +150,19 @@ TEST_F(RunTest, wrong_input_is_exit_2_with_the_place_and_leaves_no_file) {
   EXPECT_EQ(text_of(folder / "notes.txt"), "not a recording");
   EXPECT_NE(run({"run", "good.yaml", "--solver", "gauss-siedel"}).err.find("did you mean 'gauss-seidel'"),
             std::string::npos);
+}
+
+TEST_F(RunTest, bodies_that_overlap_at_the_start_are_told) {
+  // Boxes of 1 m, 0.9 m apart: 0.1 m between each two, and none between the lowest and the ground.
+  std::string text = stack_scene();
+  write("apart.yaml", text);
+  EXPECT_EQ(run({"run", "apart.yaml"}).err, "");
+  text.replace(text.find("0.5 + i"), 7, "0.5 + 0.9*i");
+  write("inside.yaml", text);
+  const Result result = run({"run", "inside.yaml", "--duration", "0.01"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.err.find("at the start 'box "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("overlap by 0.1 m, and 1 more pairs"), std::string::npos) << result.err;
 }
 
 TEST_F(RunTest, ctrl_c_stops_after_the_step_and_closes_the_recording) {

@@ -123,6 +123,45 @@ TEST(MeshCheck, finds_faces_that_cross_and_none_where_there_are_none) {
   EXPECT_TRUE(check_mesh(two, false).is_usable());
 }
 
+TEST(MeshCheck, flat_fans_do_not_cross_themselves_and_folded_ones_lie_on_each_other) {
+  // A prism of twelve sides, turned, with digits as files have them; its caps are fans about `hub`.
+  const auto prism = [](const Vec2& hub) {
+    const Quat turn(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
+    SurfaceMesh mesh;
+    const auto add = [&](double x, double y, double z) {
+      mesh.vertices.emplace_back((1e6 * (turn * Vec3(x, y, z))).array().round() / 1e6);
+    };
+    for (int k = 0; k < 12; ++k)
+      for (const double z : {-1.0, 1.0}) add(std::cos(k * std::numbers::pi / 6), std::sin(k * std::numbers::pi / 6), z);
+    for (const double z : {-1.0, 1.0}) add(hub.x(), hub.y(), z);
+    for (int k = 0; k < 12; ++k) {
+      const int a = 2 * k, b = 2 * ((k + 1) % 12);
+      mesh.triangles.insert(mesh.triangles.end(), {{a, b, b + 1}, {a, b + 1, a + 1}, {b, a, 24}, {a + 1, b + 1, 25}});
+    }
+    return mesh;
+  };
+  const MeshReport round = check_mesh(prism({0, 0}), true);
+  EXPECT_TRUE(round.is_clean()) << describe(round);
+  EXPECT_EQ(round.self_intersections.count, 0) << describe(round);
+  // Opposite faces of the flat end of examples/meshes/hook.obj, each a mirror image of the other in their common
+  // corner.
+  const SurfaceMesh opposite{{{-0.0212132, 0, 0.0212132},
+                              {-0.0242206, 0.0069282, 0.0238506},
+                              {-0.0264221, 0.004, 0.0257813},
+                              {-0.0182058, -0.0069282, 0.0185758},
+                              {-0.0160043, -0.004, 0.0166451}},
+                             {{0, 1, 2}, {0, 3, 4}}};
+  EXPECT_EQ(check_mesh(opposite, true).self_intersections.count, 0);
+  // With the hub outside of the cap the fan is folded: closed and oriented, but its faces lie on each other.
+  SurfaceMesh flat = prism({1.5, 0.4});
+  for (Vec3& v : flat.vertices) v = Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()).inverse() * v;
+  for (Vec3& v : flat.vertices) v.z() = std::round(v.z());
+  const MeshReport folded = check_mesh(flat, true);
+  EXPECT_TRUE(folded.is_closed() && folded.is_oriented()) << describe(folded);
+  EXPECT_GE(folded.self_intersections.count, 4) << describe(folded);  // two folds in each cap
+  EXPECT_FALSE(folded.is_usable());
+}
+
 TEST(MeshRepair, welds_drops_orients_and_turns_and_says_so) {
   // Each triangle with its own corners, as STL has them; every third turned; all inside out; one flat face more.
   const SurfaceMesh good = make_bracket(1);

@@ -266,7 +266,7 @@ TEST(FitCamera, every_vertex_is_in_the_picture_and_some_touch_the_margin) {
                                          make_floor({0, 0, 0}, {0, 0, 1}, 1e5)};
   for (const Vec3& direction : {Vec3(0, 1, 0), Vec3(1, 2, -0.5), Vec3(0, 0, -1), Vec3(-1, 0.3, 2)}) {
     const Projection p = make_projection(fit_camera(scene, direction, 1.5), 300, 200);
-    double reach = 0;
+    double reach = 0, left = 300, right = 0, top = 200, bottom = 0;
     for (int k = 0; k < 2; ++k)
       for (const Vec3& v : scene[std::size_t(k)].vertices) {
         const Vec3 c = p.to_camera(v);
@@ -274,8 +274,12 @@ TEST(FitCamera, every_vertex_is_in_the_picture_and_some_touch_the_margin) {
         const Vec3 s = p.to_screen(c);
         EXPECT_LT((p.to_world(s.x(), s.y(), s.z()) - v).norm(), 1e-9);
         reach = std::max({reach, std::abs(s.x() - 150) / 150, std::abs(s.y() - 100) / 100});
+        left = std::min(left, s.x()), right = std::max(right, s.x());
+        top = std::min(top, s.y()), bottom = std::max(bottom, s.y());
       }
     EXPECT_NEAR(reach, 1 / 1.16, 1e-9);
+    EXPECT_NEAR(left + right, 300, 1e-6);  // in the middle of the picture, both ways
+    EXPECT_NEAR(top + bottom, 200, 1e-6);
   }
 }
 
@@ -283,6 +287,29 @@ TEST(FitCamera, nothing_to_frame_still_gives_a_usable_camera) {
   EXPECT_NO_THROW(make_projection(fit_camera({}, {0, 1, 0}), 10, 10));
   EXPECT_NO_THROW(make_projection(fit_camera({RenderMesh{.vertices = {{1, 2, 3}}}}, {0, 1, 0}), 10, 10));
   EXPECT_THROW(fit_camera({}, {0, 0, 0}), Error);
+}
+
+TEST(Renderer, rounded_meshes_are_shaded_evenly_across_small_folds_and_keep_their_creases) {
+  // A wall bent by 20 degrees (or 40) about the vertical through the middle of the picture.
+  const auto difference = [](double degrees, bool rounded) {
+    const double a = degrees / 2 * std::numbers::pi / 180;
+    RenderMesh wall;
+    wall.colour = {0.5, 0.5, 0.5};
+    wall.rounded = rounded;
+    for (const double z : {-5.0, 5.0})
+      for (const Vec2& p :
+           {Vec2(-5 * std::cos(a), 5 * std::sin(a)), Vec2(0, 0), Vec2(5 * std::cos(a), 5 * std::sin(a))})
+        wall.vertices.emplace_back(p.x(), p.y(), z);
+    wall.triangles = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
+    RenderOptions o = small(100, 100);
+    o.edges = false;
+    o.shadows = false;
+    const Image image = render({wall}, {}, from_front(), o);
+    return std::abs(image.pixel(48, 40)[0] - image.pixel(52, 40)[0]);
+  };
+  EXPECT_GT(difference(20, false), 10);
+  EXPECT_LT(difference(20, true), 5);
+  EXPECT_GT(difference(40, true), 10);
 }
 
 TEST(Renderer, wrong_input_is_an_error) {

@@ -95,11 +95,27 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
 
 double orient(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) { return (a - d).dot((b - d).cross(c - d)); }
 
-// Proper crossing: the ends on different sides, the line through the interior.
+// Proper crossing: the ends on different sides, the line through the interior. Ends in the plane of the triangle, to
+// rounding, are on no side: flat fans would seem to cross themselves.
 bool segment_crosses(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
-  if (!(orient(a, b, c, p) * orient(a, b, c, q) < 0)) return false;
+  const double from = orient(a, b, c, p), to = orient(a, b, c, q);
+  const double size = std::max({(a - p).norm(), (b - p).norm(), (c - p).norm(), (q - p).norm()});
+  if (!(from * to < 0) || !(std::min(std::abs(from), std::abs(to)) > 1e-14 * size * size * size)) return false;
   const double u = orient(p, q, a, b), v = orient(p, q, b, c), w = orient(p, q, c, a);
   return (u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0);
+}
+
+// Two faces with a common edge that lie on each other: their planes are one to 1e-7 and they look to opposite sides.
+bool is_folded(const SurfaceMesh& mesh, const std::array<int, 3>& s, const std::array<int, 3>& t) {
+  int shared = 0;
+  for (const int v : s) shared += static_cast<int>(std::count(t.begin(), t.end(), v));
+  if (shared != 2) return false;
+  const auto normal = [&](const std::array<int, 3>& f) {
+    const Vec3& a = mesh.vertices[f[0]];
+    return Vec3((mesh.vertices[f[1]] - a).cross(mesh.vertices[f[2]] - a));
+  };
+  const Vec3 m = normal(s), n = normal(t);
+  return m.dot(n) < 0 && m.cross(n).norm() < 1e-7 * m.norm() * n.norm();
 }
 
 bool triangles_cross(const SurfaceMesh& mesh, const std::array<int, 3>& s, const std::array<int, 3>& t) {
@@ -112,7 +128,7 @@ bool triangles_cross(const SurfaceMesh& mesh, const std::array<int, 3>& s, const
     }
     return false;
   };
-  return edges_cross(s, t) || edges_cross(t, s);
+  return is_folded(mesh, s, t) || edges_cross(s, t) || edges_cross(t, s);
 }
 
 void check_intersections(const SurfaceMesh& mesh, MeshReport& report) {
@@ -180,8 +196,8 @@ std::string describe(const MeshReport& r) {
   faces(r.degenerate, "face without area", "faces without area");
   faces(r.duplicate_faces, "face that is there twice", "faces that are there twice");
   if (r.self_intersections.count > 0)
-    add(fmt::format("{} pairs of faces that cross, first are {} and {}", r.self_intersections.count,
-                    r.self_intersections.face, r.self_intersections.v0));
+    add(fmt::format("{} pairs of faces that cross or lie on each other, first are {} and {}",
+                    r.self_intersections.count, r.self_intersections.face, r.self_intersections.v0));
   if (r.duplicate_vertices.count > 0)
     add(fmt::format("{} vertices at the place of another, first are {} and {}", r.duplicate_vertices.count,
                     r.duplicate_vertices.v0, r.duplicate_vertices.v1));

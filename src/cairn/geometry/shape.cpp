@@ -53,7 +53,8 @@ void check(const Ellipsoid& e, std::string_view owner) { check_sizes(owner, "ell
 // The rest was checked when its data were made and cannot change since.
 template <class Kind>
 void check_data(const Kind& shape, std::string_view owner) {
-  if (!shape.data) throw Error("{}: {} has no data; give it points or a file", owner, shape_name(shape));
+  constexpr std::string_view wanted = std::is_same_v<Kind, ConvexPolyhedron> ? "points or a file" : "a file";
+  if (!shape.data) throw Error("{}: {} has no data; give it {}", owner, shape_name(shape), wanted);
 }
 
 void check(const ConvexPolyhedron& c, std::string_view owner) { check_data(c, owner); }

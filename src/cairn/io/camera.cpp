@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "cairn/base/error.h"
 #include "cairn/io/renderer.h"
@@ -23,6 +24,32 @@ void make_axes(const Vec3& forward, const Vec3& wanted_up, Vec3& right, Vec3& up
   }
   right.normalize();
   up = right.cross(forward);
+}
+
+// Between which planes of slope s the eye must lie for all points to be seen: low + s ez <= e <= high - s ez.
+struct Bounds {
+  double low, high;
+};
+Bounds bound_eye(const std::vector<Vec3>& points, int axis, double s) {
+  Bounds b{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const Vec3& p : points) {
+    b.low = std::max(b.low, p[axis] - s * p.z());
+    b.high = std::min(b.high, p[axis] + s * p.z());
+  }
+  return b;
+}
+
+// The place of the eye from which the outermost points of both sides are equally far from the middle of the picture:
+// the only one that sees all of them within the least slope, which is found by halving.
+double centre_eye(const std::vector<Vec3>& points, int axis, double slope, double ez) {
+  double below = 0, above = slope;
+  for (int k = 0; k < 40; ++k) {
+    const double s = 0.5 * (below + above);
+    const Bounds b = bound_eye(points, axis, s);
+    (b.low + s * ez <= b.high - s * ez ? above : below) = s;
+  }
+  const Bounds b = bound_eye(points, axis, above);
+  return 0.5 * (b.low + b.high);
 }
 
 double half_slope(double field_of_view_deg) { return std::tan(field_of_view_deg * std::numbers::pi / 360); }
@@ -64,37 +91,32 @@ Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, 
   Vec3 right, up;
   make_axes(forward, up_axis, right, up);
 
-  // With the eye at (ex, ey, ez) in these axes, a point is in the picture when |x - ex| <= sx (z - ez), the same for y.
-  constexpr double margin = 1.16;
-  const double sy = half_slope(camera.field_of_view_deg) / margin;
-  const double sx = sy * aspect;
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  double right_bound = -inf, left_bound = inf, top_bound = -inf, bottom_bound = inf, z_min = inf, z_max = -inf;
+  // The vertices in these axes.
+  std::vector<Vec3> points;
+  Eigen::AlignedBox3d box;
   for (const RenderMesh& mesh : meshes) {
     if (mesh.receives_only) continue;
     for (const Vec3& v : mesh.vertices) {
       if (!v.allFinite()) continue;
-      const double x = right.dot(v), y = up.dot(v), z = forward.dot(v);
-      right_bound = std::max(right_bound, x - sx * z);
-      left_bound = std::min(left_bound, x + sx * z);
-      top_bound = std::max(top_bound, y - sy * z);
-      bottom_bound = std::min(bottom_bound, y + sy * z);
-      z_min = std::min(z_min, z);
-      z_max = std::max(z_max, z);
+      points.emplace_back(right.dot(v), up.dot(v), forward.dot(v));
+      box.extend(points.back());
     }
   }
-  if (z_min > z_max) {  // nothing to frame: a metre cube at the origin
+  if (points.empty()) {  // nothing to frame: a metre cube at the origin
     camera.target = Vec3::Zero();
     camera.eye = -4 * forward;
     return camera;
   }
-  const double depth = z_max - z_min;
-  double ez = std::min((left_bound - right_bound) / (2 * sx), (bottom_bound - top_bound) / (2 * sy));
-  ez = std::min(ez, z_min - 1e-3 * std::max(depth, 1e-6));  // a scene flat along the view still lies in front
-  const double ex = 0.5 * (left_bound + right_bound);
-  const double ey = 0.5 * (top_bound + bottom_bound);
+  // With the eye at (ex, ey, ez), a point is in the picture when |x - ex| <= sx (z - ez), the same for y.
+  constexpr double margin = 1.16;
+  const double sy = half_slope(camera.field_of_view_deg) / margin, sx = sy * aspect;
+  const Bounds across = bound_eye(points, 0, sx), along = bound_eye(points, 1, sy);
+  const double depth = box.max().z() - box.min().z();
+  double ez = std::min((across.high - across.low) / (2 * sx), (along.high - along.low) / (2 * sy));
+  ez = std::min(ez, box.min().z() - 1e-3 * std::max(depth, 1e-6));  // a scene flat along the view still lies in front
+  const double ex = centre_eye(points, 0, sx, ez), ey = centre_eye(points, 1, sy, ez);
   camera.eye = right * ex + up * ey + forward * ez;
-  camera.target = right * ex + up * ey + forward * (z_min + 0.5 * depth);
+  camera.target = right * ex + up * ey + forward * (box.min().z() + 0.5 * depth);
   return camera;
 }
 

@@ -210,7 +210,11 @@ Shape load_shape_file(const ShapeFile& source, const std::filesystem::path& fold
   for (Vec3& v : mesh.vertices) v *= s;
   if (source.kind == "convex")
     return ConvexPolyhedron{std::make_shared<const Polyhedron>(make_hull(mesh.vertices, name))};
-  return TriangleMesh{std::make_shared<const MeshData>(make_mesh(mesh, name))};
+  try {
+    return TriangleMesh{std::make_shared<const MeshData>(make_mesh(mesh, name))};
+  } catch (const Error& error) {
+    throw Error("{}; `cairn convert --repair` mends what can be mended", error.what());
+  }
 }
 
 }  // namespace cairn

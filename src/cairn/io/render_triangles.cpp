@@ -13,7 +13,8 @@
 namespace cairn {
 namespace {
 
-constexpr double kCreaseCosine = 0.9;  // 26 degrees: finer facets are meant to look round
+constexpr double kCreaseCosine = 0.9;     // 26 degrees: finer facets are meant to look round
+constexpr double kRoundedCosine = 0.839;  // 33 degrees: a bar of twelve sides is meant to be round
 
 // Meshes often repeat a vertex per face; equal positions get one number, so that neighbours know each other.
 std::vector<int> weld(const std::vector<Vec3>& vertices) {
@@ -44,8 +45,10 @@ struct EdgeUse {
   Corner corner;
 };
 
-// An edge is sharp when it has not exactly two faces or they meet at an angle.
-void mark_creases(std::vector<EdgeUse>& uses, std::vector<RenderTriangle>& triangles) {
+// An edge is sharp when it has not exactly two faces or they meet at an angle. Calls smooth(a, b) for the others.
+template <class F>
+void mark_creases(std::vector<EdgeUse>& uses, double crease_cosine, std::vector<RenderTriangle>& triangles,
+                  F&& smooth) {
   std::sort(uses.begin(), uses.end(), [](const EdgeUse& a, const EdgeUse& b) {
     return std::tie(a.low, a.high, a.corner.triangle) < std::tie(b.low, b.high, b.corner.triangle);
   });
@@ -59,7 +62,8 @@ void mark_creases(std::vector<EdgeUse>& uses, std::vector<RenderTriangle>& trian
       const double cosine =
           triangles[std::size_t(a.corner.triangle)].normal.dot(triangles[std::size_t(b.corner.triangle)].normal);
       // Neighbours that are wound alike use the edge in opposite directions.
-      sharp = (a.forward != b.forward ? cosine : -cosine) < kCreaseCosine;
+      sharp = (a.forward != b.forward ? cosine : -cosine) < crease_cosine;
+      if (!sharp && a.forward != b.forward) smooth(a, b);
     }
     for (std::size_t k = begin; sharp && k < end; ++k) {
       RenderTriangle& t = triangles[std::size_t(uses[k].corner.triangle)];
@@ -68,6 +72,22 @@ void mark_creases(std::vector<EdgeUse>& uses, std::vector<RenderTriangle>& trian
     begin = end;
   }
 }
+
+// Corners of triangles that share a normal, as trees whose roots stand for them.
+class CornerGroups {
+ public:
+  explicit CornerGroups(std::size_t triangles) : parent_(3 * triangles) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+  }
+  std::size_t root(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void unite(std::size_t i, std::size_t j) { parent_[root(i)] = root(j); }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
 
 double corner_angle(const RenderTriangle& t, int k) {
   const Vec3 p = t.v[(k + 1) % 3] - t.v[k], q = t.v[(k + 2) % 3] - t.v[k];
@@ -96,7 +116,7 @@ void add_mesh(const RenderMesh& mesh, int object, std::vector<RenderTriangle>& o
     t.normal = cross / area;
     for (Eigen::Vector3f& n : t.corner_normal) n = t.normal.cast<float>();
     t.object = object;
-    t.smooth = mesh.smooth;
+    t.smooth = mesh.smooth || mesh.rounded;
     t.floor = mesh.receives_only;
     std::array<int, 3> w;
     for (int k = 0; k < 3; ++k) w[std::size_t(k)] = number[std::size_t(indices[std::size_t(k)])];
@@ -107,19 +127,32 @@ void add_mesh(const RenderMesh& mesh, int object, std::vector<RenderTriangle>& o
     welded.push_back(w);
     out.push_back(t);
   }
+  if (mesh.receives_only) return;
+  // One normal for all corners at a vertex, or for those with no crease between them.
+  CornerGroups groups(welded.size());
   if (mesh.smooth) {
-    std::vector<Vec3> sums(mesh.vertices.size(), Vec3::Zero());
-    for (std::size_t k = 0; k < welded.size(); ++k)
-      for (int c = 0; c < 3; ++c)
-        sums[std::size_t(welded[k][std::size_t(c)])] += corner_angle(out[first + k], c) * out[first + k].normal;
-    for (std::size_t k = 0; k < welded.size(); ++k)
-      for (int c = 0; c < 3; ++c) {
-        RenderTriangle& t = out[first + k];
-        const Vec3& sum = sums[std::size_t(welded[k][std::size_t(c)])];
-        t.corner_normal[c] = (sum.norm() > 1e-9 ? Vec3(sum.normalized()) : t.normal).cast<float>();
-      }
-  } else if (!mesh.receives_only) {
-    mark_creases(uses, out);
+    std::vector<std::size_t> seen(mesh.vertices.size(), 3 * welded.size());
+    for (std::size_t i = 0; i < 3 * welded.size(); ++i) {
+      std::size_t& known = seen[std::size_t(welded[i / 3][i % 3])];
+      if (known == 3 * welded.size()) known = i;
+      groups.unite(i, known);
+    }
+  } else {
+    mark_creases(uses, mesh.rounded ? kRoundedCosine : kCreaseCosine, out, [&](const EdgeUse& a, const EdgeUse& b) {
+      // The edge begins at corner k of one triangle and ends there in its neighbour.
+      const std::size_t i = std::size_t(a.corner.triangle) - first, j = std::size_t(b.corner.triangle) - first;
+      const std::size_t k = std::size_t(a.corner.edge), m = std::size_t(b.corner.edge);
+      groups.unite(3 * i + k, 3 * j + (m + 1) % 3);
+      groups.unite(3 * i + (k + 1) % 3, 3 * j + m);
+    });
+    if (!mesh.rounded) return;
+  }
+  std::vector<Vec3> sums(3 * welded.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sums[groups.root(i)] += corner_angle(out[first + i / 3], int(i % 3)) * out[first + i / 3].normal;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const Vec3& sum = sums[groups.root(i)];
+    if (sum.norm() > 1e-9) out[first + i / 3].corner_normal[i % 3] = sum.normalized().cast<float>();
   }
 }
 

@@ -18,6 +18,7 @@ struct RenderMesh {
   std::vector<std::array<int, 3>> triangles{};
   Vec3 colour{0.7, 0.7, 0.7};  ///< sRGB, 0..1
   bool smooth = false;         ///< normals averaged at vertices (spheres), and no crease lines
+  bool rounded = false;        ///< the same across folds below 33 degrees (cylinders, meshes); others are creases
   bool receives_only = false;  ///< a floor: takes shadows but casts none, has a faint checker, fades far away
 };
 

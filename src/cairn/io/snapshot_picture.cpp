@@ -37,10 +37,14 @@ struct PictureForce {
   Vec3 point, force;
 };
 
+/// What does not move is grey, and of several materials in turn light and dark.
+Vec3 grey_of(const PictureBody& body, const std::map<std::string, std::size_t>& materials) {
+  return body.driven ? kDrivenColour : Vec3((materials.at(body.material) % 2 ? 0.5 : 1.0) * kFixedColour);
+}
+
 /// Bodies of one material have one hue; their lightness varies a little so that neighbours can be told apart. Where all
 /// bodies have the same material each has a hue of its own.
 Vec3 colour_of(const PictureBody& body, std::size_t index, const std::map<std::string, std::size_t>& materials) {
-  if (!body.moves) return body.driven ? kDrivenColour : kFixedColour;
   const std::size_t hue = materials.size() > 1 ? materials.at(body.material) : index;
   const auto& c = kPalette[hue % kPalette.size()];
   const double shade = materials.size() > 1 ? 0.90 + 0.05 * static_cast<double>(index * 7 % 5) : 1.0;
@@ -52,32 +56,41 @@ RenderMesh mesh_of(const PictureBody& body, int refinement) {
   RenderMesh mesh;
   mesh.smooth = std::holds_alternative<Sphere>(*body.shape) || std::holds_alternative<Ellipsoid>(*body.shape) ||
                 std::holds_alternative<Capsule>(*body.shape);
+  // A hull of points keeps its facets; what else may be meant to be round is drawn so.
+  mesh.rounded = !mesh.smooth && !std::holds_alternative<Box>(*body.shape) &&
+                 !std::holds_alternative<ConvexPolyhedron>(*body.shape);
   for (const Vec3& X : surface.vertices) mesh.vertices.push_back(body.place.apply(X));
   mesh.triangles = std::move(surface.triangles);
   return mesh;
 }
 
-/// What the camera must show: the box around all bodies that move, or around all bounded ones when none does. A body
-/// far larger than that (the ground as a box) is not looked at whole.
-Aabb find_focus(const std::vector<PictureBody>& bodies) {
-  for (const bool only_moving : {true, false}) {
-    Aabb focus;
-    for (const PictureBody& body : bodies) {
-      if (!body.shape || !is_bounded(*body.shape) || (only_moving && !body.moves)) continue;
-      const Aabb box = compute_aabb(*body.shape, body.place);
-      if (box.is_bounded()) focus.merge(box);
-    }
-    if (focus.is_bounded()) return focus;
-  }
-  return {Vec3::Constant(-1), Vec3::Constant(1)};
-}
+/// What the camera must show: boxes around the bodies that move, and around fixed and driven ones that are not much
+/// larger than all of those together (a bolt, but not the ground); around all bounded bodies when none moves.
+struct Focus {
+  Aabb box;
+  RenderMesh corners;  ///< of the boxes
 
-RenderMesh box_mesh(const Aabb& box) {
-  PictureBody body;
-  const Shape shape = Box{Vec3((box.hi - box.lo) / 2).cwiseMax(1e-6)};
-  body.shape = &shape;
-  body.place.c = (box.lo + box.hi) / 2;
-  return mesh_of(body, 0);
+  void add(const Aabb& b) {
+    box.merge(b);
+    for (int i = 0; i < 8; ++i)
+      corners.vertices.emplace_back(i & 1 ? b.hi.x() : b.lo.x(), i & 2 ? b.hi.y() : b.lo.y(),
+                                    i & 4 ? b.hi.z() : b.lo.z());
+  }
+  double size() const { return box.is_bounded() ? (box.hi - box.lo).norm() : 0; }
+};
+
+Focus find_focus(const std::vector<PictureBody>& bodies) {
+  Focus focus;
+  for (const bool moving : {true, false}) {
+    const double size = focus.size();
+    for (const PictureBody& body : bodies) {
+      if (!body.shape || !is_bounded(*body.shape) || body.moves != moving) continue;
+      const Aabb box = compute_aabb(*body.shape, body.place);
+      if (box.is_bounded() && (moving || !(size > 0) || (box.hi - box.lo).norm() < 2 * size)) focus.add(box);
+    }
+  }
+  if (!focus.box.is_bounded()) focus.add({Vec3::Constant(-1), Vec3::Constant(1)});
+  return focus;
 }
 
 /// Arrows as long as their force is large. The scale is the force that 95 % stay below, so that one impact does not
@@ -107,15 +120,18 @@ std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, do
 
 Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForce>& forces, const std::string& title,
            const Vec3& gravity, const PictureSettings& settings) {
-  std::map<std::string, std::size_t> materials;
+  std::map<std::string, std::size_t> materials, fixed_materials;
   std::size_t balls = 0;
   for (const PictureBody& body : bodies) {
-    if (body.moves && body.shape) materials.try_emplace(body.material, materials.size());
+    if (body.shape && !std::holds_alternative<HalfSpace>(*body.shape)) {
+      if (body.moves) materials.try_emplace(body.material, materials.size());
+      if (!body.moves && !body.driven) fixed_materials.try_emplace(body.material, fixed_materials.size());
+    }
     balls += body.shape && std::holds_alternative<Sphere>(*body.shape) ? 1 : 0;
   }
-  const Aabb focus = find_focus(bodies);
-  const double size = (focus.hi - focus.lo).norm();
-  const Vec3 centre = (focus.lo + focus.hi) / 2;
+  const Focus focus = find_focus(bodies);
+  const double size = std::max(focus.size(), 1e-6);
+  const Vec3 centre = (focus.box.lo + focus.box.hi) / 2;
   const Vec3 up = gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ());
 
   std::vector<RenderMesh> meshes;
@@ -129,7 +145,7 @@ Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForc
       continue;
     }
     meshes.push_back(mesh_of(body, balls < 500 ? 4 : 2));
-    meshes.back().colour = colour_of(body, i, materials);
+    meshes.back().colour = body.moves ? colour_of(body, i, materials) : grey_of(body, fixed_materials);
     // A fixed box much larger than all that moves is the ground.
     meshes.back().receives_only = !body.moves && !body.driven && bounding_radius(*body.shape) > 1.2 * size;
   }
@@ -142,7 +158,7 @@ Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForc
   options.up = up;
   for (const char c : title) options.title += c >= 32 && c < 127 ? c : '?';  // the font has no other characters
   const double aspect = static_cast<double>(settings.width) / settings.height;
-  const Camera camera = fit_camera({box_mesh(focus)}, settings.direction, aspect, up);
+  const Camera camera = fit_camera({focus.corners}, settings.direction, aspect, up);
   return render(meshes, arrows, camera, options);
 }
 
