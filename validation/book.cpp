@@ -92,6 +92,10 @@ std::vector<Case> make_cases() {
        "It stands at 1.01 and falls at 0.99 of the least t/R: mu = 0.4 0.1067209, 0.395 0.10698, 0.35 0.15118, 0.33 "
        "0.17265, 0.32 0.18384, 0.31 0.19599.",
        run_arch_friction},
+      {"M7", "Masonry arch of 27 blocks", "Koziara (2008), 13.4.7; Gilbert, Casapulla & Ahmed (2006)",
+       "The arch of L11 with density 1 kg/m^3, mu = 0.4 (hinges) and mu = 0.311 (hinges and sliding): each block one "
+       "polyhedron, and in the full form also six cells, two along the width and three along the thickness.",
+       "Limit analysis: 0.1070 and 0.1955; Solfec: 0.1082 and 0.1965. Within 1 % of limit analysis.", run_masonry_arch},
       {"G6", "Box of spheres at rest", "Newton's third law",
        "Spheres of 50 mm settle in a box with smooth walls; friction 0.5 between them and with the floor.",
        "The vertical forces on the floor add up to the weight, to 1e-10.", run_spheres_at_rest},

@@ -21,6 +21,7 @@ CaseResult run_stack(Effort effort);            // L1
 CaseResult run_uneven_stack(Effort effort);     // L2
 CaseResult run_arch_thickness(Effort effort);   // L10
 CaseResult run_arch_friction(Effort effort);    // L11
+CaseResult run_masonry_arch(Effort effort);     // M7
 CaseResult run_spheres_at_rest(Effort effort);  // G6
 CaseResult run_units(Effort effort);            // U3
 CaseResult run_turned_frame(Effort effort);     // U4
