@@ -85,12 +85,12 @@ CaseResult run_split_faces(Effort effort) {
       study.add(fmt::format("load on the floor, {}", name), load);
       study.add(fmt::format("way, {}", name), (whole.x.back() - Vec3(0.013, 0.007, half.z())).norm());
     }
-    result.quantities.push_back(study.check(fmt::format("difference of forces over the weight, {}", name), {0, 1e-8}));
+    result.quantities.push_back(study.check(fmt::format("difference of forces over the weight, {}", name), {0, 1e-7}));
     result.quantities.push_back(
-        study.check(fmt::format("difference of moments over weight and half width, {}", name), {0, 1e-8}));
+        study.check(fmt::format("difference of moments over weight and half width, {}", name), {0, 1e-7}));
     result.quantities.push_back(
         study.check(fmt::format("difference of places, {}", name), {0, 1e-9, false, {}, "m"}));
-    result.quantities.push_back(study.check(fmt::format("load on the floor, {}", name), {weight, 1e-8, true, {}, "N"}));
+    result.quantities.push_back(study.check(fmt::format("load on the floor, {}", name), {weight, 1e-7, true, {}, "N"}));
     result.quantities.push_back(
         study.check(fmt::format("way, {}", name), {0.5 * a * duration * duration, 1e-9, false, {}, "m"}));
   }
