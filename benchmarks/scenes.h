@@ -35,14 +35,6 @@ Model make_spheres(int side);
 /// Arches of `count` blocks of radius 5 m, card houses, heaps of rocks, tumbling meshes.
 Model make_arch(int count, double thickness);
 Model make_cards(double scale, int levels);
-/// A house of leaning cards in tents, one tent fewer on each level, with cards laid across.
-struct CardHouse {
-  int levels = 3;
-  double length = 0.0889, width = 0.063, thickness = 0.001;  ///< of a card [m]
-  double spacing = 0.080, overhang = 0.006, apart = 0.0001;  ///< of tents; of cards laid across; between those [m]
-  double friction = 0.7, density = 800;
-};
-Model make_card_house(const CardHouse& house);
 Model make_rocks(int side);
 Model make_meshes(int count);
 

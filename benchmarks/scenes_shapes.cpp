@@ -77,18 +77,9 @@ Model make_arch(int count, double thickness) {
 }
 
 Model make_cards(double scale, int levels) {
-  CardHouse house{.levels = levels};
-  for (double* size :
-       {&house.length, &house.width, &house.thickness, &house.spacing, &house.overhang, &house.apart})
-    *size *= scale;
-  return make_card_house(house);
-}
-
-Model make_card_house(const CardHouse& house) {
-  const auto [levels, length, width, thickness, spacing, overhang, apart, friction, density] = house;
-  const double lean = 25 * M_PI / 180, scale = length / 0.0889;
-  Model model =
-      make_bench_model(fmt::format("card house of {} levels, cards of {} m", levels, length), 5, friction, "1e-8");
+  const double length = 0.0889 * scale, width = 0.063 * scale, thickness = 0.001 * scale, lean = 25 * M_PI / 180;
+  const double spacing = 0.080 * scale, overhang = 0.006 * scale, apart = 0.0001 * scale;
+  Model model = make_bench_model(fmt::format("card house of {} levels, cards of {} m", levels, length), 5, 0.7, "1e-8");
   model.add_fixed({.name = "ground", .shape = Box{Vec3(1, 1, 0.1) * scale}, .position = {0, 0, -0.1 * scale}});
   const double reach = std::sin(lean) * length / 2 + std::cos(lean) * thickness / 2;
   const double rise = std::cos(lean) * length / 2 + std::sin(lean) * thickness / 2;
@@ -101,7 +92,7 @@ Model make_card_house(const CardHouse& house) {
         model.add_rigid({.shape = Box{{thickness / 2, width / 2, length / 2}},
                          .position = {apex(i) + side * reach, 0, z + rise},
                          .orientation = Quat(Eigen::AngleAxisd(-side * lean, Vec3::UnitY())),
-                         .density = density});
+                         .density = 800});
       }
     }
     z += 2 * rise;
@@ -111,7 +102,7 @@ Model make_card_house(const CardHouse& house) {
                    to = apex(i + 1) + (i == tents - 2 ? overhang : -apart);
       model.add_rigid({.shape = Box{{(to - from) / 2, width / 2, thickness / 2}},
                        .position = {(from + to) / 2, 0, z + thickness / 2},
-                       .density = density});
+                       .density = 800});
     }
     z += thickness;
   }

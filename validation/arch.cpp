@@ -149,7 +149,8 @@ CaseResult run_masonry_arch(Effort effort) {
       if (kind == Blocks::Cells && effort == Effort::Short) continue;
       const std::string name = fmt::format("mu = {}, {}", mu, kind == Blocks::Whole ? "whole blocks" : "six cells");
       for (const double ratio : {solfec, 0.99 * target}) {
-        const Outcome got = watch(27, ratio, mu, effort == Effort::Full ? 8 : 3, fmt::format("{}, t/R = {:.5f}", name, ratio), result, kind);
+        const Outcome got = watch(27, ratio, mu, effort == Effort::Full ? 8 : 3,
+                                  fmt::format("{}, t/R = {:.5f}", name, ratio), result, kind);
         const bool stands = got.moved < 1e-6 && got.speed < 1e-6, fell = got.moved >= 0.1;
         result.quantities.push_back(check_holds(
             fmt::format("{}: {} at t/R = {:.5f}", name, ratio > target ? "stands" : "falls", ratio),

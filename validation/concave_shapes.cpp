@@ -24,8 +24,8 @@ Model make_model(double h, double friction) {
 void peg_in_hole(CaseResult& result) {
   constexpr double hole = 0.0101, deep = 0.03, peg = 0.01, half = 0.02;
   constexpr int sides = 24;
-  const SurfaceMesh block = make_turned(
-      {{0, -0.01}, {0.03, -0.01}, {0.03, deep}, {hole, deep}, {hole, 0}, {0, 0}}, sides);
+  const SurfaceMesh block =
+      make_turned({{0, -0.01}, {0.03, -0.01}, {0.03, deep}, {hole, deep}, {hole, 0}, {0, 0}}, sides);
   const SurfaceMesh bar = make_turned({{0, -half}, {peg, -half}, {peg, half}, {0, half}}, sides);
   Study study(0.002);
   for (const double h : study.steps()) {
@@ -126,7 +126,8 @@ void nut_on_bolt(Effort effort, CaseResult& result) {
   const bool full = effort == Effort::Full;
   const int sides = full ? 48 : 24;
   constexpr double pitch = 0.010, land = 0.0049;
-  const Thread bolt{.root = 0.0150, .crest = 0.0160, .pitch = pitch, .land = land, .turns = full ? 6 : 5, .sides = sides};
+  const Thread bolt{
+      .root = 0.0150, .crest = 0.0160, .pitch = pitch, .land = land, .turns = full ? 6 : 5, .sides = sides};
   const Thread nut{.root = 0.0164, .crest = 0.0153, .pitch = pitch, .land = land, .turns = 2, .sides = sides};
   const SurfaceMesh nut_mesh = make_nut(nut, 0.020), bolt_mesh = make_bolt(bolt, 0.010);
   const MassProperties properties = compute_mass_properties(nut_mesh);
@@ -176,7 +177,8 @@ CaseResult run_concave_shapes(Effort effort) {
   ring_on_hook(result);
   nut_on_bolt(effort, result);
   result.notes =
-      "The thread is made of flat pieces: the nut may leave the ideal screw by the height of their diagonals (its tolerance "
+      "The thread is made of flat pieces: the nut may leave the ideal screw by the height of their diagonals (its "
+      "tolerance "
       "is that number), and each change of slope takes a little of its speed.";
   return result;
 }

@@ -13,7 +13,7 @@ namespace cairn::validation {
 namespace {
 
 constexpr double g = 9.81, mu = 0.2, speed = 1.5, half = 0.5, duration = 0.5;
-constexpr int parts = 71;  // 2 x 71 x 71 triangles
+constexpr int parts = 71;                            // 2 x 71 x 71 triangles
 const Vec3 heading = Vec3(1, 0.37, 0).normalized();  // askew to the rows of triangles
 
 struct Kind {

@@ -36,11 +36,11 @@ SurfaceMesh make_thread(const Thread& thread, double plain, bool inside) {
   };
   for (int i = 0; i < sides; ++i) {
     for (int j = 0; j <= last + (i == 0 ? 4 : 0); ++j) {
-      const double height = j / 4 * thread.pitch + std::array{0.0, gap, gap, thread.pitch}[static_cast<std::size_t>(j % 4)];
+      const double height =
+          j / 4 * thread.pitch + std::array{0.0, gap, gap, thread.pitch}[static_cast<std::size_t>(j % 4)];
       add(0, i, j, j % 4 < 2 ? thread.root : thread.crest, height);
     }
-    for (int m = 0; m <= plain_last + (i == 0 ? 2 : 0); ++m)
-      add(1, i, m, plain, m / 2 * thread.pitch + (m % 2) * gap);
+    for (int m = 0; m <= plain_last + (i == 0 ? 2 : 0); ++m) add(1, i, m, plain, m / 2 * thread.pitch + (m % 2) * gap);
   }
   const auto T = [&](int i, int j) { return i < sides ? index.at({0, i, j}) : index.at({0, 0, j + 4}); };
   const auto P = [&](int i, int m) { return i < sides ? index.at({1, i, m}) : index.at({1, 0, m + 2}); };
@@ -182,7 +182,9 @@ SurfaceMesh make_turned(const std::vector<Vec2>& profile, int sides) {
 SurfaceMesh make_bar(const std::vector<Vec2>& line, double radius, int sides, bool ring) {
   SurfaceMesh mesh;
   const int n = static_cast<int>(line.size());
-  const auto point = [&](int i) { return line[static_cast<std::size_t>(ring ? (i + n) % n : std::clamp(i, 0, n - 1))]; };
+  const auto point = [&](int i) {
+    return line[static_cast<std::size_t>(ring ? (i + n) % n : std::clamp(i, 0, n - 1))];
+  };
   for (int i = 0; i < n; ++i) {
     const Vec2 along = (point(i + 1) - point(i - 1)).normalized();
     const Vec3 across(along.y(), 0, -along.x()), centre(point(i).x(), 0, point(i).y());

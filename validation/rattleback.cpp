@@ -109,7 +109,8 @@ CaseResult run_rattleback(Effort) {
     study.add("spin after 3 s, the easy way", good.spin.samples().back().x);
     study.add("spin after 3 s, the other way", bad.spin.samples().back().x);
     excess = std::max({excess, good.excess, bad.excess});
-    if (h == study.steps().back()) history.series = {good.spin.series("the easy way"), bad.spin.series("the other way")};
+    if (h == study.steps().back())
+      history.series = {good.spin.series("the easy way"), bad.spin.series("the other way")};
   }
   for (const Track* ref : {&with, &against}) {
     history.series.push_back(ref->series("rolling, by Runge-Kutta"));
@@ -125,7 +126,8 @@ CaseResult run_rattleback(Effort) {
   };
   result.plots = {history};
   result.notes =
-      "A contact that rolls is held at mid-step and at the velocity of the end: what is lost is of order h. Within single "
+      "A contact that rolls is held at mid-step and at the velocity of the end: what is lost is of order h. Within "
+      "single "
       "steps the energy also rises, by order h^2, never above that of the start.";
   return result;
 }

@@ -68,9 +68,9 @@ CaseResult run_slot(Effort) {
     Shape bar;
   };
   for (const auto& [name, mesh_slot, shape] : std::vector<Kind>{{"boxes", false, box},
-                                                               {"box in a mesh", true, box},
-                                                               {"mesh in a mesh", true, mesh},
-                                                               {"mesh between boxes", false, mesh}}) {
+                                                                {"box in a mesh", true, box},
+                                                                {"mesh in a mesh", true, mesh},
+                                                                {"mesh between boxes", false, mesh}}) {
     Study study(0.002);
     for (const double h : study.steps()) {
       const Run run = fall_in(mesh_slot, shape, h, name, result);
@@ -84,7 +84,8 @@ CaseResult run_slot(Effort) {
     result.quantities.push_back(study.check("way aside, " + name, {0, 0.5e-6, false, {}, "m"}));
   }
   result.notes =
-      "Two boxes do not fall freely past the mouth of the slot: while the bar is above it, its edge is nearest to that of "
+      "Two boxes do not fall freely past the mouth of the slot: while the bar is above it, its edge is nearest to that "
+      "of "
       "the wall, the contact is anticipated along the line between them, and the bar loses its speed for a step. It "
       "enters all the same. Meshes do not show this.";
   return result;

@@ -34,8 +34,7 @@ Run run_split(int block_parts, int floor_parts, double pull, double h, CaseResul
                                         .position = {0.013, 0.007, half.z()},
                                         .mass = mass});
   if (pull > 0)
-    model.add_load(
-        {.body = "block", .anchor = {0, 0, half.z()}, .force = [&](double) -> Vec3 { return pull * way; }});
+    model.add_load({.body = "block", .anchor = {0, 0, half.z()}, .force = [&](double) -> Vec3 { return pull * way; }});
   Simulation simulation(model);
   Run run;
   simulation.run(duration, [&](const Simulation& s) {
@@ -88,15 +87,15 @@ CaseResult run_split_faces(Effort effort) {
     result.quantities.push_back(study.check(fmt::format("difference of forces over the weight, {}", name), {0, 1e-7}));
     result.quantities.push_back(
         study.check(fmt::format("difference of moments over weight and half width, {}", name), {0, 1e-7}));
-    result.quantities.push_back(
-        study.check(fmt::format("difference of places, {}", name), {0, 1e-9, false, {}, "m"}));
+    result.quantities.push_back(study.check(fmt::format("difference of places, {}", name), {0, 1e-9, false, {}, "m"}));
     result.quantities.push_back(study.check(fmt::format("load on the floor, {}", name), {weight, 1e-7, true, {}, "N"}));
     result.quantities.push_back(
         study.check(fmt::format("way, {}", name), {0.5 * a * duration * duration, 1e-9, false, {}, "m"}));
   }
   result.notes =
       "Differences are the largest over all steps and over blocks of 4 and 64 squares a face on slabs of 1, 64, 81 and "
-      "961 cells, against whole faces. A block that slides and turns at once is left out: there rigid Coulomb contact has "
+      "961 cells, against whole faces. A block that slides and turns at once is left out: there rigid Coulomb contact "
+      "has "
       "more than one answer, and the points decide which.";
   return result;
 }

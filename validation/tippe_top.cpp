@@ -30,10 +30,10 @@ Compound make_top() {
 }
 
 struct Run {
-  double jellett = 0;        ///< largest change while only the big sphere touches, relative
-  double alone = 0;          ///< how long that lasts [s]
-  double height = 0;         ///< largest of the centre of mass [m]
-  double tilt = 0;           ///< at the end [rad]
+  double jellett = 0;  ///< largest change while only the big sphere touches, relative
+  double alone = 0;    ///< how long that lasts [s]
+  double height = 0;   ///< largest of the centre of mass [m]
+  double tilt = 0;     ///< at the end [rad]
   Track inclination;
 };
 
@@ -99,7 +99,8 @@ CaseResult run_tippe_top(Effort effort) {
   };
   result.plots = {history};
   result.notes = fmt::format(
-      "The stem touches after {:.3f} s. The spin is about the vertical: then rolling would need more friction than there "
+      "The stem touches after {:.3f} s. The spin is about the vertical: then rolling would need more friction than "
+      "there "
       "is, and the top slides all the way. Spun about its own axis at a small inclination it comes to roll, and on a "
       "point with Coulomb friction a rolling top does not invert; real ones do because a small area that spins resists "
       "every slip (Contensou's friction, not built yet).",
