@@ -25,7 +25,7 @@ class Draw {
     const double z = one(low.z(), high.z()), y = one(low.y(), high.y()), x = one(low.x(), high.x());
     return {x, y, z};
   }
-  Vec3 three(double size) { return three(Vec3::Constant(-size), Vec3::Constant(size)); }
+  Vec3 three(double reach) { return three(Vec3::Constant(-reach), Vec3::Constant(reach)); }
 
  private:
   std::mt19937 random_{12345};
@@ -56,11 +56,11 @@ Model make_rocks(int side) {
   model.run.solver = {"gauss-seidel", {{"tolerance", "1e-6"}, {"max_iterations", "200"}}};
   model.set_contact({.friction = 0.4, .restitution = 0});
   model.add_fixed({.name = "floor", .shape = Box{{half + 1, half + 1, 0.5}}, .position = {0, 0, -0.5}});
-  for (const double s : {1.0, -1.0}) {
-    const Vec3 centre(0, 0, height / 2), out_x(s * (half + 0.5), 0, 0), out_y(0, s * (half + 0.5), 0);
-    model.add_fixed({.shape = Box{{0.5, half + 1, height / 2}}, .position = centre + out_x});
-    model.add_fixed({.shape = Box{{half + 1, 0.5, height / 2}}, .position = centre + out_y});
-  }
+  const Vec3 wall_x(0.5, half + 1, height / 2), wall_y(half + 1, 0.5, height / 2);
+  for (const double s : {1.0, -1.0})
+    model.add_fixed({.shape = Box{wall_x}, .position = {s * (half + 0.5), 0, height / 2}});
+  for (const double s : {1.0, -1.0})
+    model.add_fixed({.shape = Box{wall_y}, .position = {0, s * (half + 0.5), height / 2}});
   Draw draw;
   for (int k = 0; k < side * side * side; ++k) {
     const Vec3 shift = draw.three(0.009), cell(k % side, k / side % side, k / side / side);
