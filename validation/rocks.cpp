@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // G7: random convex rocks fall into a bin and come to rest: then none is in another by more than 1e-5 of its size, the
-// bin carries the weight, and nothing moves. With 10 rocks a side the heap is that of the benchmark rocks1k.
+// bin carries the weight, and nothing moves. With 10 rocks a side the heap is that of the benchmark rocks1k, to
+// rounding.
 #include "cases.h"
 #include "measure.h"
 
@@ -113,7 +114,7 @@ Rest settle(int side, double duration, CaseResult& result) {
 
 CaseResult run_rocks_at_rest(Effort effort) {
   CaseResult result;
-  const Rest rest = effort == Effort::Full ? settle(10, 4.5, result) : settle(4, 2.2, result);
+  const Rest rest = effort == Effort::Full ? settle(10, 4.5, result) : settle(4, 2.5, result);
   result.quantities = {
       check("deepest overlap at rest over the size", rest.penetration / size,
             {0, 1e-5, false, {}, "", fmt::format("deepest while falling {:.1e} m", rest.fall)}),
