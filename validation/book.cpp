@@ -58,6 +58,27 @@ std::vector<Case> make_cases() {
        "A sphere of radius 0.1 m is set down sliding at 1 m/s with mu = 0.3; friction slows it and spins it up until "
        "it rolls.",
        "Rolls at 2 v/(7 mu g), after 12 v^2/(49 mu g), at 5/7 v. Tolerance 1e-4.", run_sliding_sphere},
+      {"F11", "Square block pushed along its diagonal", "Symmetry; Coulomb's law",
+       "A block of 0.2 x 0.2 x 0.1 m and 2 kg with mu = 0.5 is pushed at its centre by 14 N at 45 degrees to its "
+       "sides: a "
+       "box, a polyhedron and a mesh, on a plane and on a mesh.",
+       "It does not turn, its path is straight (1e-9), and it covers (F/m - mu g) t^2/2 (1e-8).", run_pushed_block},
+      {"F15", "Tippe top", "Jellett's integral; Leine & Glocker (2003)",
+       "A top of 6 g: sphere of 15 mm, stem sphere of 5 mm at 3 and 16 mm from the centre of mass, I1 = 8e-7, I3 = "
+       "7e-7 kg "
+       "m^2, mu = 0.3, spun at 200 rad/s about the vertical at an inclination of 0.3 rad.",
+       "It inverts and stands on its stem, 21 mm high. While only the big sphere touches, Jellett's integral is "
+       "constant "
+       "to 1e-5.",
+       run_tippe_top},
+      {"F16", "Rattleback", "Walker (1896); Kane & Levinson (1982)",
+       "An ellipsoid of 0.2 x 0.03 x 0.02 m and 1 kg whose axes of inertia are turned by 0.1 rad against those of its "
+       "shape "
+       "is spun at 3 rad/s on a rough table, the one way and the other, with a slight rocking of 0.1 rad/s.",
+       "Spun the one way it goes on, the other way it turns back: the ellipsoid that rolls without slipping, "
+       "integrated "
+       "by Runge-Kutta. The energy is never above that at the start.",
+       run_rattleback},
       {"I1", "Bouncing ball", "Geometric series",
        "A ball is dropped from 1 m with restitution 0.5 and 0.9. It bounces infinitely often in a finite time.",
        "Rest at sqrt(2H/g)(1 + e)/(1 - e), heights e^(2n), path H (1 + e^2)/(1 - e^2). Tolerance 1e-3; heights in "
@@ -79,6 +100,10 @@ std::vector<Case> make_cases() {
       {"L2", "Stacks with mass ratio 1000", "Statics",
        "Heavy blocks on light ones and the reverse: 1000:1, 1:1000, one heavy on four light, and in turn.",
        "As L1. Solver iterations are in the table of certificates.", run_uneven_stack},
+      {"L8", "Card houses", "Statics; Kaufman et al. (2008)",
+       "Houses of three and of four levels of leaning cards, 89 x 58 x 0.3 mm, mu = 0.6, at 25 degrees from the "
+       "vertical.",
+       "They stand for 60 s (short form: 3 s), no card creeps by 1e-6 m; with mu = 0.2 they fall.", run_card_house},
       {"L10", "Least thickness of an arch", "Limit analysis by linear programming; Milankovitch (1907)",
        "A semicircular arch of N voussoirs with straight edges stands on level springings; centreline radius 10 m, "
        "width 5 "
@@ -92,9 +117,21 @@ std::vector<Case> make_cases() {
        "It stands at 1.01 and falls at 0.99 of the least t/R: mu = 0.4 0.1067209, 0.395 0.10698, 0.35 0.15118, 0.33 "
        "0.17265, 0.32 0.18384, 0.31 0.19599.",
        run_arch_friction},
+      {"M7", "Masonry arch of 27 blocks", "Koziara (2008), 13.4.7; Gilbert, Casapulla & Ahmed (2006)",
+       "The arch of L11 with density 1 kg/m^3, mu = 0.4 (hinges) and mu = 0.311 (hinges and sliding): each block one "
+       "polyhedron, and in the full form also six cells, two along the width and three along the thickness.",
+       "Limit analysis: 0.1070 and 0.1955; Solfec: 0.1082 and 0.1965. Within 1 % of limit analysis.", run_masonry_arch},
       {"G6", "Box of spheres at rest", "Newton's third law",
        "Spheres of 50 mm settle in a box with smooth walls; friction 0.5 between them and with the floor.",
        "The vertical forces on the floor add up to the weight, to 1e-10.", run_spheres_at_rest},
+      {"G7", "Rocks at rest", "Signorini's condition",
+       "1000 random convex rocks of 0.2 to 0.3 m (short form: 64) fall into a bin, mu = 0.4, and come to rest.",
+       "At rest the deepest overlap is below 1e-5 of a rock's size, and nothing moves.", run_rocks_at_rest},
+      {"U2", "No hidden margin", expectation,
+       "A bar of 40.000 mm is let fall 35 mm into a slot of 40.001 mm, mu = 0.3: boxes, a block with a groove as one "
+       "mesh, "
+       "the bar as a box and as a mesh.",
+       "It falls freely to the ground and rests at the true height, to 1e-9 m.", run_slot},
       {"U3", "Units do not matter", expectation,
        "Seven thrown boxes and spheres in metres, kilograms, seconds; in millimetres, grams, milliseconds; and in "
        "units that are powers "
@@ -110,6 +147,20 @@ std::vector<Case> make_cases() {
       {"U7", "Stop, save, load, continue", expectation,
        "Rigid and pseudo-rigid scenes, run through and run in two halves with a checkpoint file between.",
        "Identical bits.", run_restart},
+      {"U9", "Internal edges are not felt", expectation,
+       "A sphere rolls, a capsule, a box and a cylinder slide at 1.5 m/s over a plane of 10082 triangles, askew to "
+       "their rows: a "
+       "mesh with shifted corners and mixed diagonals, and a height field.",
+       "No vertical speed above 1e-6 m/s; the way is that on a plane, v t - mu g t^2/2 for what slides.",
+       run_internal_edges},
+      {"U10", "Concave shapes as plain meshes", expectation,
+       "A peg of 24 sides falls into a hole with 0.1 mm of play; a ball comes to rest in a cup of eight faces; a ring "
+       "hangs in "
+       "a hook, first by its weight, then pulled by a hundred times that; a nut without friction screws itself down a "
+       "bolt "
+       "with a square thread of 10 mm pitch. All are triangle meshes, none is cut into convex parts.",
+       "Rest heights from the geometry; the nut moves by its pitch per turn with g/(1 + (2 pi/pitch)^2 I/m).",
+       run_concave_shapes},
       {"U11", "Wrong input is refused by name", expectation,
        "NaN, negative masses, impossible inertias, unknown names, inverted bodies through the C++ interface; a force "
        "that becomes NaN "
@@ -118,6 +169,14 @@ std::vector<Case> make_cases() {
       {"U13", "Energy never rises in a passive scene", expectation,
        "A heap of spheres, thrown boxes and spheres, elastic impacts and pseudo-rigid blocks, without loads or drives.",
        "The energy rises by less than 1e-8 of its scale in any step.", run_passive_energy},
+      {"U14", "Split faces do not matter", expectation,
+       "A block of 0.2 x 0.2 x 0.1 m and 3 kg as a mesh, each face cut into 1, 4 and 64 squares, on a slab cut into 1 "
+       "to 961 "
+       "cells, mu = 0.4: at rest, and pulled at its upper side along its diagonal by 0.6 of its weight.",
+       "Resultant force and moment of all contacts (1e-7) and motion (1e-9 m) are those of whole faces; the floor "
+       "carries "
+       "the weight, and the way is (F/m - mu g) t^2/2.",
+       run_split_faces},
   };
 }
 

@@ -14,20 +14,30 @@ CaseResult run_momentum(Effort effort);         // S8
 CaseResult run_incline(Effort effort);          // F1
 CaseResult run_driven_block(Effort effort);     // F3
 CaseResult run_sliding_sphere(Effort effort);   // F6
+CaseResult run_pushed_block(Effort effort);     // F11
+CaseResult run_tippe_top(Effort effort);        // F15
+CaseResult run_rattleback(Effort effort);       // F16
 CaseResult run_bouncing_ball(Effort effort);    // I1
 CaseResult run_oblique_impact(Effort effort);   // I2
 CaseResult run_three_balls(Effort effort);      // I4
 CaseResult run_stack(Effort effort);            // L1
 CaseResult run_uneven_stack(Effort effort);     // L2
+CaseResult run_card_house(Effort effort);       // L8
 CaseResult run_arch_thickness(Effort effort);   // L10
 CaseResult run_arch_friction(Effort effort);    // L11
+CaseResult run_masonry_arch(Effort effort);     // M7
 CaseResult run_spheres_at_rest(Effort effort);  // G6
+CaseResult run_rocks_at_rest(Effort effort);    // G7
+CaseResult run_slot(Effort effort);             // U2
 CaseResult run_units(Effort effort);            // U3
 CaseResult run_turned_frame(Effort effort);     // U4
 CaseResult run_body_order(Effort effort);       // U5
 CaseResult run_threads(Effort effort);          // U6
 CaseResult run_restart(Effort effort);          // U7
+CaseResult run_internal_edges(Effort effort);   // U9
+CaseResult run_concave_shapes(Effort effort);   // U10
 CaseResult run_bad_input(Effort effort);        // U11
 CaseResult run_passive_energy(Effort effort);   // U13
+CaseResult run_split_faces(Effort effort);      // U14
 
 }  // namespace cairn::validation
