@@ -58,11 +58,11 @@ inline std::vector<Shape> make_every_shape(double s = 1) {
                          Cone{0.45 * s, 0.9 * s},
                          Ellipsoid{s * Vec3(0.3, 0.5, 0.4)}};
   all.push_back(ConvexPolyhedron{std::make_shared<const Polyhedron>(testing_shapes::make_rock(s))});
-  all.push_back(TriangleMesh{
-      std::make_shared<const MeshData>(make_mesh(make_ring(5, 0.25 * s, 0.5 * s, 0.12 * s), "ring"))});
+  all.push_back(
+      TriangleMesh{std::make_shared<const MeshData>(make_mesh(make_ring(5, 0.25 * s, 0.5 * s, 0.12 * s), "ring"))});
   all.push_back(HeightField{std::make_shared<const HeightGrid>(make_hills(s))});
-  all.push_back(CellMesh{
-      std::make_shared<const CellData>(make_cells(testing_shapes::make_bracket_cells(0.5 * s), "bracket"))});
+  all.push_back(
+      CellMesh{std::make_shared<const CellData>(make_cells(testing_shapes::make_bracket_cells(0.5 * s), "bracket"))});
   all.push_back(make_compound({{Cylinder{0.1 * s, 0.4 * s}, {random_rotation(random), s * Vec3(0.1, 0, 0.3)}},
                                {Box{s * Vec3(0.1, 0.2, 0.1)}, {random_rotation(random), s * Vec3(0.4, 0, 0)}},
                                {Sphere{0.2 * s}, {Mat3::Identity(), s * Vec3(0, -0.4, 0)}}},
@@ -110,7 +110,7 @@ inline Poses make_poses(const Shape& a, const Shape& b, int k, bool rigid = fals
   const double gap = 0.025 + 0.175 * u(random);
   if (const auto* field = std::get_if<HeightField>(&other)) {
     const double x = u(random), y = u(random);
-    moved.c = fixed.apply({x, y, field->data->height_at(x, y) + 0.3 + 0.4 * u(random)});
+    moved.c = fixed.apply({x, y, field->data->height_at(x, y) + 0.5 + 0.5 * u(random)});
   } else if (const auto* plane = std::get_if<HalfSpace>(&other)) {
     const Vec3 n = fixed.A * plane->normal;
     const double low = n.dot(moved.apply(compute_support(body, -(moved.A.transpose() * n))));

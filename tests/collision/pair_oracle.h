@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <array>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "cairn/geometry/cell_mesh.h"
@@ -31,12 +32,20 @@ struct Piece {
   }
 };
 
-/// The triangles of a surface, as it stands in the shape's own frame; empty for others.
-inline SurfaceMesh surface_of(const Shape& shape) {
-  if (const auto* m = std::get_if<TriangleMesh>(&shape)) return {m->data->vertices, m->data->triangles};
-  if (const auto* c = std::get_if<CellMesh>(&shape)) return c->data->surface;
-  if (std::holds_alternative<HeightField>(shape)) return make_surface_mesh(shape);
-  return {};
+/// The triangles of a surface in the shape's own frame; none for other shapes.
+struct SurfaceView {
+  std::span<const Vec3> vertices;
+  std::span<const std::array<int, 3>> triangles;
+  std::shared_ptr<const SurfaceMesh> own;
+};
+
+inline SurfaceView surface_of(const Shape& shape) {
+  if (const auto* m = std::get_if<TriangleMesh>(&shape)) return {m->data->vertices, m->data->triangles, nullptr};
+  if (const auto* c = std::get_if<CellMesh>(&shape))
+    return {c->data->surface.vertices, c->data->surface.triangles, nullptr};
+  if (!std::holds_alternative<HeightField>(shape)) return {};
+  const auto own = std::make_shared<const SurfaceMesh>(make_surface_mesh(shape));
+  return {own->vertices, own->triangles, own};
 }
 
 inline void append_pieces(const Shape& shape, const Placement& p, std::vector<Piece>& out) {
@@ -45,7 +54,7 @@ inline void append_pieces(const Shape& shape, const Placement& p, std::vector<Pi
       append_pieces(part.shape, {p.A * part.at.A, p.apply(part.at.c)}, out);
     return;
   }
-  const SurfaceMesh surface = surface_of(shape);
+  const SurfaceView surface = surface_of(shape);
   for (const auto& t : surface.triangles) {
     Piece piece;
     for (std::size_t k = 0; k < 3; ++k) piece.corners[k] = p.apply(surface.vertices[t[k]]);
@@ -157,7 +166,7 @@ inline double point_triangle(const Vec3& p, const std::array<Vec3, 3>& t) {
 }
 
 /// True when x is inside a closed surface: the solid angle of all its triangles is 4 pi (van Oosterom & Strackee 1983).
-inline bool winds_about(const SurfaceMesh& surface, const Vec3& x) {
+inline bool winds_about(const SurfaceView& surface, const Vec3& x) {
   double angle = 0;
   for (const auto& t : surface.triangles) {
     const Vec3 a = surface.vertices[t[0]] - x, b = surface.vertices[t[1]] - x, c = surface.vertices[t[2]] - x;
@@ -175,7 +184,7 @@ inline double outside_any(const Shape& shape, const Placement& p, const Vec3& x)
       least = std::min(least, outside_any(part.shape, {p.A * part.at.A, p.apply(part.at.c)}, x));
     return least;
   }
-  const SurfaceMesh surface = surface_of(shape);
+  const SurfaceView surface = surface_of(shape);
   if (surface.triangles.empty()) return outside(shape, p, x);
   const Vec3 X = p.A.inverse() * (x - p.c);
   if (const auto* field = std::get_if<HeightField>(&shape)) {
@@ -208,7 +217,7 @@ inline double compute_sinking(const Shape& a, const Placement& pa, const Shape& 
   double deepest = 0;
   const auto sink = [&](const Shape& s, const Placement& ps, const Shape& t, const Placement& pt) {
     if (std::holds_alternative<HeightField>(s)) return;
-    const SurfaceMesh surface = surface_of(t);
+    const SurfaceView surface = surface_of(t);
     for (const Vec3& x : sample_surface(s, ps)) {
       if (surface.triangles.empty()) {
         deepest = std::max(deepest, -outside_any(t, pt, x));
@@ -231,12 +240,33 @@ inline bool overlap(const Shape& a, const Placement& pa, const Shape& b, const P
                     double size) {
   if (distance.lower <= 0 || distance.upper <= 1e-12 * size) return true;
   const auto reaches_into = [](const Shape& s, const Placement& ps, const Shape& t, const Placement& pt) {
-    for (const Piece& piece : make_pieces(s, ps))
+    // Surfaces that do not cross are inside as a whole or not at all.
+    bool surface = false;
+    for (const Piece& piece : make_pieces(s, ps)) {
+      if (surface && !piece.shape) continue;
+      surface |= !piece.shape;
       if (outside_any(t, pt, piece.support(Vec3::UnitX())) <= 0) return true;
+    }
     return false;
   };
   return (!std::holds_alternative<HeightField>(a) && reaches_into(a, pa, b, pb)) ||
          (!std::holds_alternative<HeightField>(b) && reaches_into(b, pb, a, pa));
+}
+
+/// How two placed shapes stand to each other.
+enum class Stance {
+  Apart,
+  Touching,  ///< to 1e-9: of sharp features any normal between theirs is right
+  Shallow,   ///< overlaps that surfaces find on all features (docs/contact-detection.md)
+  Deep
+};
+
+inline Stance find_stance(const Shape& a, const Placement& pa, const Shape& b, const Placement& pb) {
+  const Bounds distance = bound_distance(a, pa, b, pb, 0.11);
+  const double gap = least_gap(find_contacts(a, pa, b, pb, 0.1));
+  if (!overlap(a, pa, b, pb, distance, 1)) return distance.upper < 1e-9 ? Stance::Touching : Stance::Apart;
+  if (compute_sinking(a, pa, b, pb) > 0.02) return Stance::Deep;
+  return std::abs(gap) < 1e-9 ? Stance::Touching : Stance::Shallow;
 }
 
 }  // namespace cairn::test
