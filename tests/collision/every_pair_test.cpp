@@ -75,26 +75,29 @@ double difference(const std::vector<ContactPoint>& p, const std::vector<ContactP
   return worst;
 }
 
-/// The difference that counts, where the sets are not the same in all: what docs/contact-detection.md leaves open is
-/// looked at only then. `tie` is set when another way out was taken.
+/// The difference that counts where the sets are not the same in all (sizes over `size`): what
+/// docs/contact-detection.md leaves open is looked at only then. `tie` is set when several answers were right.
 double excuse(const Shape& a, const Placement& pa, const std::vector<ContactPoint>& p, const Shape& b,
               const Placement& pb, const std::vector<ContactPoint>& q, double size, bool& tie) {
-  const auto holds_zero = [&](const std::vector<ContactPoint>& list) {
-    return std::any_of(list.begin(), list.end(), [&](const ContactPoint& x) { return std::abs(x.gap) < 1e-9 * size; });
-  };
-  const double gaps = std::abs(least_gap(p) - least_gap(q)) / size;
-  if (is_boundary(a) && !is_surface(a)) return kInfinite;
-  if (is_boundary(b) && !is_surface(b)) return kInfinite;
-  const bool surfaces = is_surface(a) || is_surface(b);
+  if (std::holds_alternative<HalfSpace>(a) || std::holds_alternative<HalfSpace>(b)) return kInfinite;
+  const double gap = least_gap(p) / size, change = std::abs(least_gap(q) / size - gap);
+  const bool curved = is_curved(a) || is_curved(b), surfaces = is_surface(a) || is_surface(b);
   const Stance stance = find_stance(a, pa, b, pb);
-  tie = stance != Stance::Apart;
-  if (stance == Stance::Apart) return kInfinite;
-  // Two surfaces through each other find only part of their contacts.
-  if (surfaces && (stance == Stance::Deep || holds_zero(p) || holds_zero(q))) return 0;
-  if (stance == Stance::Touching) return gaps;
+  tie = true;
+  if (surfaces && stance != Stance::Apart) {
+    // Through each other they find only part of their contacts; in hollows those of faces far away come and go.
+    const bool zero = std::any_of(p.begin(), p.end(), [&](const auto& x) { return std::abs(x.gap) < 1e-9 * size; });
+    if (stance == Stance::Deep || std::min(gap, gap - change) < -0.02 || zero) return 0;
+    return curved && change < 1e-4 ? 0 : change;
+  }
+  // Near touching, normals are as good as the gap is long; of sharp features any between theirs is right.
+  if (std::abs(gap) < 1e-7) return curved ? 0.05 * change : change;
+  if (stance == Stance::Apart) {
+    tie = false;
+    return std::max(change, difference(p, q, 1, size) * std::min(1.0, gap / 1e-5));
+  }
   // Ways out that are equally short to 1e-4.
-  if ((is_curved(a) || is_curved(b)) && gaps < 1e-4) return 0;
-  return kInfinite;
+  return curved && change < 1e-4 ? 0 : kInfinite;
 }
 
 TEST_P(EveryPair, gives_the_same_points_with_opposite_normals_when_exchanged) {
