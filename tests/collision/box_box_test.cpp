@@ -118,6 +118,17 @@ TEST(BoxBox, a_small_box_on_a_large_floor_keeps_its_four_corners) {
   }
 }
 
+// Centres at the same height: up and down are equally short, and exchange must still turn the normal round.
+TEST(BoxBox, plates_in_the_middle_of_a_block_leave_it_the_same_way_whichever_is_called_first) {
+  const Box plate{{1, 1, 0.1}}, block{{0.9, 0.9, 0.9}};
+  for (const double shift : {-0.4, 0.4}) {
+    const auto forth = find_contacts(plate, at(shift, 0, 0), block, {}, 0),
+               back = find_contacts(block, {}, plate, at(shift, 0, 0), 0);
+    ASSERT_EQ(forth.size(), 4u);
+    EXPECT_TRUE(same_contacts(forth, back, -1, 1e-15));
+  }
+}
+
 // A unit square turned by 45 degrees on another: an octagon; each corner cut off is a right triangle with legs
 // 1 - sqrt(1/2) along the diagonal, so the area is 2 (sqrt 2 - 1).
 TEST(BoxBox, box_turned_by_45_degrees_has_eight_points_whatever_the_last_digits) {

@@ -236,6 +236,23 @@ TEST(ConvexPolyhedron, resting_on_a_half_space_shows_all_vertices_within_the_mar
   EXPECT_EQ(find_contacts(make_block({1, 2, 0.5}), at(0, 0, 0.5), HalfSpace{}, {}, 1).size(), 8u);
 }
 
+// The tip of a pyramid over the edge of a block, at any height: the gap is the height.
+TEST(ConvexPolyhedron, vertex_over_an_edge_has_its_gap_to_the_last_digits) {
+  std::mt19937 random(12);
+  const Shape block = make_block({0.3, 0.5, 0.3});
+  const std::vector<Vec3> tip{{0, 0, 0}, {0.4, 0.3, 0.5}, {-0.4, 0.3, 0.5}, {-0.4, -0.3, 0.5}, {0.4, -0.3, 0.5}};
+  const Shape pyramid = ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(tip, "pyramid"))};
+  for (int k = 0; k < 400; ++k) {
+    const double height = std::pow(10.0, -2 - k % 8);
+    const Mat3 R = random_rotation(random);
+    const Placement below{R * turn(std::numbers::pi / 4, Vec3::UnitY()), Vec3::Zero()};
+    const Placement above{R, R * Vec3(0, random_vector(random, 0.4).x(), 0.3 * std::sqrt(2.0) + height)};
+    const auto c = find_contacts(pyramid, above, block, below, 0.1);
+    ASSERT_EQ(c.size(), 1u) << height;
+    EXPECT_NEAR(c[0].gap, height, 1e-15) << height;
+  }
+}
+
 // A sphere is an ellipsoid of equal axes, and on a stretched body an ellipsoid of any.
 TEST(Affine, sphere_on_a_stretched_body_is_an_ellipsoid) {
   std::mt19937 random(8);

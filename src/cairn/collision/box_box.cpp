@@ -37,13 +37,18 @@ BoxTolerances make_tolerances(const Parallelepiped& a, const Parallelepiped& b) 
   return {1e-10 * small + round_off, 1e-9 * small + round_off, 1e-6 * small + round_off};
 }
 
+// True when the centre of a comes before that of b in the order of coordinates: what decides between equal answers, so
+// that the choice does not depend on which box is called a.
+bool comes_first(const Vec3& d) { return d.x() != 0 ? d.x() > 0 : d.y() != 0 ? d.y() > 0 : d.z() > 0; }
+
 // The widest gap over the three face normals of `p`, of which q projects onto M = N' E_q, both centres t = N' d apart;
 // false when one of them exceeds the margin.
-bool find_face_axis(const Parallelepiped& p, const Mat3& M, const Vec3& t, double margin, double tie, Axis& best) {
+bool find_face_axis(const Parallelepiped& p, const Mat3& M, const Vec3& t, const Vec3& d, double margin, double tie,
+                    Axis& best) {
   const Vec3 gaps = t.cwiseAbs() - p.reach - M.cwiseAbs().rowwise().sum();
   if (gaps.maxCoeff() > margin) return false;
   for (int i = 0; i < 3; ++i)
-    if (gaps[i] > best.gap + tie) best = {gaps[i], i, -1, t[i] < 0 ? -1.0 : 1.0};
+    if (gaps[i] > best.gap + tie) best = {gaps[i], i, -1, t[i] < 0 || (t[i] == 0 && !comes_first(d)) ? -1.0 : 1.0};
   return true;
 }
 
@@ -77,10 +82,10 @@ bool find_edge_axis(const Parallelepiped& a, const Parallelepiped& b, const Mat3
 }
 
 // Equal separations along a face of a and a face of b. Parallel faces give the same points either way, so a's is
-// taken. Otherwise the choice must not depend on which box is called a: the box whose centre comes first.
+// taken.
 bool prefers_a(const Vec3& na, const Vec3& nb, const Vec3& d) {
   if (na.cross(nb).squaredNorm() <= 1e-16) return true;
-  return d.x() != 0 ? d.x() > 0 : d.y() != 0 ? d.y() > 0 : d.z() > 0;
+  return comes_first(d);
 }
 
 }  // namespace
@@ -95,9 +100,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   // The axis of widest gap among faces of a, faces of b, and pairs of edges.
   Axis face_a, face_b, edge;
   const Mat3 M = a.N.transpose() * b.E;
-  if (!find_face_axis(a, M, a.N.transpose() * d, margin, tolerances.same, face_a)) return;
+  if (!find_face_axis(a, M, a.N.transpose() * d, d, margin, tolerances.same, face_a)) return;
   const Mat3 K = b.N.transpose() * a.E;
-  if (!find_face_axis(b, K, b.N.transpose() * d, margin, tolerances.same, face_b)) return;
+  if (!find_face_axis(b, K, b.N.transpose() * d, d, margin, tolerances.same, face_b)) return;
   if (!find_edge_axis(a, b, M, K, d, margin, tolerances.same, edge)) return;
 
   const Vec3 na = face_a.side * a.N.col(face_a.i), nb = face_b.side * b.N.col(face_b.i);  // both from a to b

@@ -51,13 +51,18 @@ Vec3 snap_normal(const PlacedConvex& a, const PlacedConvex& b, const Vec3& n, co
   offer_faces(a, -1);
   offer_faces(b, 1);
   if (result != n) return result;
+  // A vertex over an edge: exactly across it, or a long edge tilts the plane by more than a small gap.
+  if (count == 2) {
+    const Vec3 t = point[1].y - point[0].y;
+    offer((n - n.dot(t) / t.squaredNorm() * t).normalized());
+  }
   // Two points of each: edges that cross.
   int a1 = -1, b1 = -1;
   for (int k = 1; k < count; ++k) {
     if (a1 < 0 && point[k].ia != point[0].ia) a1 = k;
     if (b1 < 0 && point[k].ib != point[0].ib) b1 = k;
   }
-  if (a1 < 0 || b1 < 0) return n;
+  if (a1 < 0 || b1 < 0) return result;
   const Vec3 u = point[a1].a - point[0].a, v = point[b1].b - point[0].b, x = u.cross(v);
   const double length = x.norm();
   if (length > 1e-6 * u.norm() * v.norm()) offer(x.dot(n) < 0 ? Vec3(-x / length) : Vec3(x / length));
