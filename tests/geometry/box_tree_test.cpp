@@ -66,11 +66,11 @@ TEST(BoxTree, of_many_equal_or_nested_boxes_is_not_deep) {
   }
 }
 
-TEST(BoxTree, overlaps_nearest_and_pairs_miss_nothing) {
+TEST(BoxTree, overlaps_and_nearest_miss_nothing) {
   std::mt19937 random(2);
   std::normal_distribution<double> g;
-  const auto a = random_boxes(random, 300, 0.1), b = random_boxes(random, 200, 0.15);
-  const BoxTree ta = make_box_tree(a), tb = make_box_tree(b);
+  const auto a = random_boxes(random, 300, 0.1);
+  const BoxTree ta = make_box_tree(a);
   for (int trial = 0; trial < 50; ++trial) {
     const Aabb box = random_boxes(random, 1, 0.5)[0];
     std::set<int> found;
@@ -82,23 +82,6 @@ TEST(BoxTree, overlaps_nearest_and_pairs_miss_nothing) {
     find_nearest(ta, x, best, [&](int k, double& d) { d = std::min(d, squared_distance(a[k], x)); });
     for (const Aabb& each : a) expected = std::min(expected, squared_distance(each, x));
     EXPECT_EQ(best, expected);
-
-    // Pairs: corners of b's boxes carried to a's frame within the margin of a's boxes must be reported.
-    const Placement p{trial % 2 ? random_rotation(random) : random_matrix(random), 0.3 * Vec3(g(random), g(random), 0)};
-    const double margin = 0.05;
-    std::set<std::pair<int, int>> pairs;
-    for_each_pair(ta, tb, p, margin, [&](int i, int j) { EXPECT_TRUE(pairs.insert({i, j}).second); });
-    for (int j = 0; j < 200; ++j)
-      for (int corner = 0; corner < 9; ++corner) {
-        Vec3 X = (b[j].lo + b[j].hi) / 2;
-        if (corner < 8)
-          for (int i = 0; i < 3; ++i) X[i] = corner >> i & 1 ? b[j].hi[i] : b[j].lo[i];
-        for (int i = 0; i < 300; ++i)
-          if (squared_distance(a[i], p.apply(X)) <= margin * margin) {
-            EXPECT_TRUE(pairs.contains({i, j}));
-          }
-      }
-    EXPECT_LT(pairs.size(), 300u * 200u / 2);
   }
 }
 

@@ -191,7 +191,7 @@ void SurfaceContacts::find_near() {
   const Four above = make_four(margin_ + slack), below = make_four(-reach_ - slack);
   // Tree against tree in the frame of a.
   const Placement b_in_a{a.inverse * b.A, a.inverse * (b.c - a.c)};
-  for_each_leaf_pair(a.mesh->tree, b.mesh->tree, b_in_a, reach_ * a.back, [&](int i, int j) {
+  for_each_leaf_pair(a.mesh->wide, b.mesh->wide, b_in_a, reach_ * a.back, stack_, [&](int i, int j) {
     const PlacedLeaf &p = a_.leaf(i), &q = b_.leaf(j);
     for (int k = 0; k < p.count; ++k) {
       // One triangle of a against all of the leaf of b: corners of either above the plane of the other.

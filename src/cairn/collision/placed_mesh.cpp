@@ -51,21 +51,20 @@ PlacedEdge place_edge(const PlacedMesh& m, int e) {
   return r;
 }
 
-PlacedLeaf place_leaf(const PlacedMesh& m, int node) {
-  const BoxTree& tree = m.mesh->tree;
-  const BoxTree::Node& leaf = tree.nodes[static_cast<std::size_t>(node)];
+PlacedLeaf place_leaf(const PlacedMesh& m, int l) {
+  const WideTree::Leaf& leaf = m.mesh->wide.leaves[static_cast<std::size_t>(l)];
   PlacedLeaf r;
   r.count = leaf.count;
   for (int i = 0; i < BoxTree::kLeafItems; ++i) {
-    const int t = tree.items[static_cast<std::size_t>(leaf.first + std::min(i, leaf.count - 1))];
+    const int t = m.mesh->tree.items[static_cast<std::size_t>(leaf.first + std::min(i, leaf.count - 1))];
     r.ids[i] = t;
     const Vec3 n = m.normal(t);
     for (int k = 0; k < 3; ++k) {
       const Vec3 x = m.vertex(m.mesh->triangles[static_cast<std::size_t>(t)][static_cast<std::size_t>(k)]);
-      for (int l = 0; l < 3; ++l) r.corners[k][l][i] = x[l];
+      for (int axis = 0; axis < 3; ++axis) r.corners[k][axis][i] = x[axis];
       if (k == 0) r.offset[i] = n.dot(x);
     }
-    for (int l = 0; l < 3; ++l) r.normal[l][i] = n[l];
+    for (int axis = 0; axis < 3; ++axis) r.normal[axis][i] = n[axis];
   }
   return r;
 }
@@ -108,7 +107,7 @@ void MetFeatures::reset(const PlacedMesh& m) {
   m_ = &m;
   triangle_use_.reset(m.mesh->triangles.size());
   edge_use_.reset(m.mesh->edges.size());
-  leaf_use_.reset(m.mesh->tree.nodes.size());
+  leaf_use_.reset(m.mesh->wide.leaves.size());
   leaves_.clear();
   triangles_.clear();
   edges_.clear();
@@ -126,9 +125,9 @@ const PlacedEdge& MetFeatures::edge(int e) {
   return edges_[static_cast<std::size_t>(k)];
 }
 
-const PlacedLeaf& MetFeatures::leaf(int node) {
-  const auto [k, met] = leaf_use_.find(node);
-  if (!met) leaves_.push_back(place_leaf(*m_, node));
+const PlacedLeaf& MetFeatures::leaf(int l) {
+  const auto [k, met] = leaf_use_.find(l);
+  if (!met) leaves_.push_back(place_leaf(*m_, l));
   return leaves_[static_cast<std::size_t>(k)];
 }
 

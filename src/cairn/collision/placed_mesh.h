@@ -77,7 +77,7 @@ bool enters_below(const PlacedMesh& m, const PlacedEdge& edge, const Vec3& y, co
 /// True when no edge at v rises above the plane across n: v is the farthest point along n nearby.
 bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine);
 
-/// The triangles of a leaf of the mesh's tree, side by side.
+/// The triangles of a leaf of the mesh's wide tree, side by side.
 struct PlacedLeaf {
   int count;
   int ids[BoxTree::kLeafItems];
@@ -86,7 +86,7 @@ struct PlacedLeaf {
   Four offset;  ///< normal . x = offset in the planes; places beyond the count repeat the last triangle
 };
 
-PlacedLeaf place_leaf(const PlacedMesh& m, int node);
+PlacedLeaf place_leaf(const PlacedMesh& m, int leaf);
 
 /// Numbers handed out to indices in the order they are first asked for; forgets all at once.
 class FirstUse {
@@ -126,7 +126,7 @@ class MetFeatures {
   const MeshData& mesh() const { return *m_->mesh; }
   const PlacedTriangle& triangle(int t);
   const PlacedEdge& edge(int e);
-  const PlacedLeaf& leaf(int node);
+  const PlacedLeaf& leaf(int l);
 
  private:
   const PlacedMesh* m_ = nullptr;

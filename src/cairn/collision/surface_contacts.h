@@ -107,6 +107,7 @@ class SurfaceContacts {
   FirstUse vertex_use_, edge_use_;
   std::vector<std::pair<int, double>> front_;  ///< vertices to look at, with a bound of their distance
   std::vector<int> order_;
+  std::vector<std::array<int, 2>> stack_;  ///< of the walk through two trees
 };
 
 }  // namespace cairn

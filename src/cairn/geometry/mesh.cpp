@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "cairn/base/error.h"
@@ -16,9 +15,6 @@ namespace {
 
 // Folds below this are flat: the angle at which a file of decimal numbers cannot be told from a plane.
 constexpr double kFlatFold = 1e-9;
-
-// Thickness of a slab over that of the box along its normal, from which on it is left out.
-constexpr double kThinSlab = 0.5;
 
 struct HalfEdge {
   int low, high, triangle, corner;
@@ -109,40 +105,7 @@ void update_tree(MeshData& m) {
   for (std::size_t t = 0; t < m.triangles.size(); ++t)
     for (const int v : m.triangles[t]) boxes[t].merge(m.vertices[v]);
   m.tree = make_box_tree(boxes);
-  // Slabs: the items below a node lie side by side, up to where those of the next node outside it begin.
-  const std::size_t count = m.tree.nodes.size();
-  std::vector<int> last(count);  // behind the last item of a node
-  m.tree.slabs.resize(count);
-  for (std::size_t n = count; n-- > 0;) {
-    const BoxTree::Node& node = m.tree.nodes[n];
-    last[n] = node.is_leaf() ? node.first + node.count : last[node.first];
-  }
-  for (std::size_t n = 0; n < count; ++n) {
-    std::size_t leaf = n;  // the left child follows its parent and begins where it does
-    while (!m.tree.nodes[leaf].is_leaf()) ++leaf;
-    const int first = m.tree.nodes[leaf].first;
-    Vec3 sum = Vec3::Zero();
-    for (int k = first; k < last[n]; ++k) {
-      const auto& [i, j, l] = m.triangles[m.tree.items[k]];
-      sum += (m.vertices[j] - m.vertices[i]).cross(m.vertices[l] - m.vertices[i]);
-    }
-    const double size = sum.norm();
-    BoxTree::Slab slab{size > 0 ? Vec3(sum / size) : Vec3::UnitZ(), std::numeric_limits<double>::infinity(),
-                       -std::numeric_limits<double>::infinity()};
-    for (int k = first; k < last[n]; ++k)
-      for (const int v : m.triangles[m.tree.items[k]]) {
-        const double height = slab.normal.dot(m.vertices[v]);
-        slab.low = std::min(slab.low, height);
-        slab.high = std::max(slab.high, height);
-      }
-    // Where it is not much thinner than the box it is not worth a look.
-    const Aabb& box = m.tree.nodes[n].box;
-    if (slab.high - slab.low > kThinSlab * slab.normal.cwiseAbs().dot(box.hi - box.lo)) {
-      slab.low = -std::numeric_limits<double>::infinity();
-      slab.high = std::numeric_limits<double>::infinity();
-    }
-    m.tree.slabs[n] = slab;
-  }
+  m.wide = make_wide_tree(m.tree, m.vertices, m.triangles);
 }
 
 MeshData make_mesh(const SurfaceMesh& surface, std::string_view owner) {

@@ -8,6 +8,7 @@
 
 #include "cairn/geometry/box_tree.h"
 #include "cairn/geometry/surface_mesh.h"
+#include "cairn/geometry/wide_tree.h"
 
 namespace cairn {
 
@@ -28,6 +29,7 @@ struct MeshData {
   std::vector<std::uint8_t> answers;  ///< of each triangle for its features that can touch: bit k corner k, bit 3 + k
                                       ///< edge k; each feature has one triangle that answers for it
   BoxTree tree;                       ///< over triangles
+  WideTree wide;                      ///< the same leaves, for pairs of surfaces
   bool closed = false;
   double radius = 0;  ///< of the ball about the origin that holds it
 };
@@ -43,7 +45,7 @@ inline bool can_touch(const MeshData::Edge& e) { return e.convexity > 0 || e.f1 
 /// flat face adds nothing to it.
 void update_answers(MeshData& mesh);
 
-/// Makes the tree over its triangles, again, after a change of its vertices.
+/// Makes the trees over its triangles, again, after a change of its vertices.
 void update_tree(MeshData& mesh);
 
 }  // namespace cairn
