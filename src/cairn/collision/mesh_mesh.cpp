@@ -100,13 +100,26 @@ void SurfaceContacts::follow_inside(MetFeatures& a, MetFeatures& b, Inside& insi
   const auto visit = [&](int v, double within) {
     if (!vertex_use_.find(v).second) front_.emplace_back(v, within);
   };
+  // One entry per triangle, with its corners below any of those it crosses.
+  triangle_use_.reset(mesh.triangles.size());
+  std::size_t count = 0;
   for (const Crossing& c : inside.crossings) {
-    if (c.below == 0) continue;
+    const auto [k, met] = triangle_use_.find(c.triangle);
+    if (met)
+      inside.crossings[at(k)].below |= c.below;
+    else
+      inside.crossings[count++] = c;
+  }
+  inside.crossings.resize(count);
+  // Above all triangles that this one crosses a corner is outside: the way to them along the triangle ends above them.
+  for (const Crossing& c : inside.crossings)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!(c.below >> k & 1)) vertex_use_.find(mesh.triangles[at(c.triangle)][k]);
+  for (const Crossing& c : inside.crossings) {
     // An edge goes inside only with one of its ends below the triangle it goes through.
     for (std::size_t k = 0; k < 3; ++k)
       if ((c.below >> k | c.below >> (k + 1) % 3) & 1) visit_edge(mesh.triangle_edges[at(c.triangle)][k]);
-    // Above all triangles that this one crosses a corner is outside: the way to them along the triangle ends above
-    // them. Others are no farther from them than the triangle is long.
+    // No corner is farther from what the triangle crosses than the triangle is long.
     const PlacedTriangle& t = a.triangle(c.triangle);
     const double length = std::sqrt(
         std::max({(t.x[1] - t.x[0]).squaredNorm(), (t.x[2] - t.x[1]).squaredNorm(), (t.x[0] - t.x[2]).squaredNorm()}));

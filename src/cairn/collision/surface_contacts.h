@@ -104,7 +104,7 @@ class SurfaceContacts {
   std::vector<ContactPoint> points_;
   MetFeatures a_, b_;
   Inside inside_a_, inside_b_;
-  FirstUse vertex_use_, edge_use_;
+  FirstUse vertex_use_, edge_use_, triangle_use_;
   std::vector<std::pair<int, double>> front_;  ///< vertices to look at, with a bound of their distance
   std::vector<int> order_;
   std::vector<std::array<int, 2>> stack_;  ///< of the walk through two trees
