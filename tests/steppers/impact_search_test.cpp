@@ -112,7 +112,7 @@ TEST(ImpactSearch, slow_bodies_are_not_looked_at) {
   EXPECT_EQ(simulation.summary().divided, 0);
 
   ImpactSearch search;
-  EXPECT_EQ(search.find(model.system(), simulation.state().motion, 5e-4, 1e-3, {}), INFINITY);
+  EXPECT_EQ(search.find(model.system(), simulation.state().motion, {}, true, 1e-3, {}), INFINITY);
 }
 
 TEST(ImpactSearch, a_fast_ball_rolls_on_without_being_stopped_by_the_plane_it_touches) {

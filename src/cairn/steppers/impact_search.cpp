@@ -21,16 +21,26 @@ bool is_surface(const Shape& s) {
          std::holds_alternative<CellMesh>(s) || std::holds_alternative<Compound>(s);
 }
 
+bool any_restitution(const Materials& materials) {
+  for (int i = 0; i < materials.size(); ++i)
+    for (int j = 0; j <= i; ++j)
+      if (materials.pair(MaterialId{i}, MaterialId{j}).restitution > 0) return true;
+  return false;
+}
+
 }  // namespace
 
 bool ImpactSearch::mark_fast(const System& system, const Motion& motion, double h) {
   const std::size_t n = system.colliders.size();
   speed_.resize(n);
+  spin_.resize(n);
   fast_.assign(n, 0);
   bool any = false;
   for (std::size_t i = 0; i < n; ++i) {
     const double radius = system.collider_radius[i];
-    speed_[i] = system.bodies.speed_bound(system.colliders[i].body, motion.q, motion.u, radius);
+    const int body = system.colliders[i].body;
+    speed_[i] = system.bodies.speed_bound(body, motion.q, motion.u, radius);
+    spin_[i] = speed_[i] - system.bodies.speed_bound(body, motion.q, motion.u, 0);
     // Surfaces see overlaps of a tenth of the radius (collision/mesh_pairs.cpp).
     double thickness = system.collider_thickness[i];
     if (is_surface(system.colliders[i].shape) && radius > 0) thickness = std::min(thickness, 0.2 * radius);
@@ -48,6 +58,28 @@ bool ImpactSearch::is_fast(const System& system, const ContactPoint& p, double h
       if (radius > 0) safe = std::min(safe, 0.1 * radius);
   }
   return (speed_[a] + speed_[b]) * h > safe;
+}
+
+bool ImpactSearch::is_held(const System& system, const ContactPoint& p, const WarmStart& warm, double h) const {
+  const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+  // An arc of angle w leaves its chord by w^2/8 of the radius, and w is (spin/radius) h.
+  double bulge = 0;
+  for (const std::size_t i : {a, b})
+    if (system.collider_radius[i] > 0) bulge += spin_[i] * h * spin_[i] * h / (8 * system.collider_radius[i]);
+  if (bulge > 0.25 * (system.collider_thickness[a] + system.collider_thickness[b])) return false;
+  const auto before = [](const KeptContact& k, const std::pair<int, int>& pair) { return std::pair(k.a, k.b) < pair; };
+  const std::pair pair{p.a, p.b};
+  const auto it = std::lower_bound(warm.contacts.begin(), warm.contacts.end(), pair, before);
+  return it != warm.contacts.end() && std::pair(it->a, it->b) == pair;
+}
+
+double ImpactSearch::bound_approach(const System& system, const ContactPoint& p) const {
+  const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+  if (is_surface(system.colliders[a].shape) || is_surface(system.colliders[b].shape)) return speed_[a] + speed_[b];
+  const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
+  const Vec3 relative = system.bodies.point_velocity(body_a, q_, u_, placements_[a].c) -
+                        system.bodies.point_velocity(body_b, q_, u_, placements_[b].c);
+  return std::max(0.0, -p.normal.dot(relative)) + spin_[a] + spin_[b];
 }
 
 void ImpactSearch::detect(const System& system, double left, Threads threads) {
@@ -71,14 +103,22 @@ bool ImpactSearch::touched_before(const System& system, const ContactPoint& p) c
   });
 }
 
-double ImpactSearch::find(const System& system, const Motion& motion, double horizon, double elastic_horizon,
+double ImpactSearch::find(const System& system, const Motion& motion, const WarmStart& warm, bool guarded, double h,
                           Threads threads) {
-  const double last = std::max(horizon, elastic_horizon);
-  if (!mark_fast(system, motion, last)) return kInfinity;
+  if (!mark_fast(system, motion, h)) return kInfinity;
   const Bodies& bodies = system.bodies;
+  const auto is_elastic = [&](const ContactPoint& p) {
+    return system.materials
+               .pair(system.collider_material[static_cast<std::size_t>(p.a)],
+                     system.collider_material[static_cast<std::size_t>(p.b)])
+               .restitution > 0;
+  };
+  // Without restitution, rows of contacts about to close hold after mid-step.
+  const bool elastic = any_restitution(system.materials);
+  const double last = guarded && !elastic ? h / 2 : h;
   u_ = motion.u;
   q_ = motion.q;
-  bodies.prescribe(motion.time + 0.5 * last, motion.q, u_);
+  bodies.prescribe(motion.time + 0.5 * h, motion.q, u_);
   touching_.clear();
 
   double t = 0;
@@ -87,13 +127,12 @@ double ImpactSearch::find(const System& system, const Motion& motion, double hor
     detect(system, last - t, threads);
     double next = kInfinity, first = kInfinity;
     for (const ContactPoint& p : points_) {
+      if (!is_fast(system, p, h)) continue;
+      const bool row = guarded && !is_elastic(p);
+      if (row && is_held(system, p, warm, h)) continue;
+      const double until = row ? h / 2 : h;
       const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
-      const double until =
-          system.materials.pair(system.collider_material[a], system.collider_material[b]).restitution > 0
-              ? elastic_horizon
-              : horizon;
-      if (!is_fast(system, p, last)) continue;
-      const double size = std::max(system.collider_radius[a], system.collider_radius[b]), touch = kTouch * size;
+      const double touch = kTouch * std::max(system.collider_radius[a], system.collider_radius[b]);
       if (p.gap <= touch) {
         if (advance == 0) touching_.push_back({p.a, p.b, p.normal});
         if (touched_before(system, p)) continue;
@@ -109,7 +148,7 @@ double ImpactSearch::find(const System& system, const Motion& motion, double hor
         continue;
       }
       if (touched_before(system, p)) continue;
-      const double safe = p.gap / (speed_[a] + speed_[b]);
+      const double safe = p.gap / bound_approach(system, p);
       if (t + safe < until) next = std::min(next, safe);
     }
     if (std::isfinite(first)) return first;

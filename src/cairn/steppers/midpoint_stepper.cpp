@@ -10,8 +10,8 @@ StepReport MidpointStepper::step(const System& system, Solver& solver, double h,
                                  WarmStart& warm) {
   earlier_.clear();
   const auto find_part = [&](double left) {
-    const double horizon = rules_.activation == Activation::Predicted ? left / 2 : left;
-    const double at = search_.find(system, motion, horizon, left, threads);
+    const bool guarded = rules_.activation == Activation::Predicted;
+    const double at = search_.find(system, motion, warm, guarded, left, threads);
     if (!(at < left * (1 - 1e-9))) return left;
     return at <= left / 2 * (1 + 1e-9) ? std::min(2 * at, left) : 2 * at - left;
   };
