@@ -147,6 +147,11 @@ std::vector<Case> make_cases() {
       {"U7", "Stop, save, load, continue", expectation,
        "Rigid and pseudo-rigid scenes, run through and run in two halves with a checkpoint file between.",
        "Identical bits.", run_restart},
+      {"U8", "Nothing passes through", expectation,
+       "A ball of 10 mm radius at 100 m/s meets a plate of 1 mm, a box or a mesh, in steps of 1 ms, from many heights, "
+       "e = 0, 0.5, 1.",
+       "It stays on its side, leaves with e times its speed, and is where it would be after a bounce at its arrival.",
+       run_tunnelling},
       {"U9", "Internal edges are not felt", expectation,
        "A sphere rolls, a capsule, a box and a cylinder slide at 1.5 m/s over a plane of 10082 triangles, askew to "
        "their rows: a "

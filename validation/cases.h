@@ -34,6 +34,7 @@ CaseResult run_turned_frame(Effort effort);     // U4
 CaseResult run_body_order(Effort effort);       // U5
 CaseResult run_threads(Effort effort);          // U6
 CaseResult run_restart(Effort effort);          // U7
+CaseResult run_tunnelling(Effort effort);       // U8
 CaseResult run_internal_edges(Effort effort);   // U9
 CaseResult run_concave_shapes(Effort effort);   // U10
 CaseResult run_bad_input(Effort effort);        // U11

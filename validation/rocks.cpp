@@ -114,7 +114,7 @@ Rest settle(int side, double duration, CaseResult& result) {
 
 CaseResult run_rocks_at_rest(Effort effort) {
   CaseResult result;
-  const Rest rest = effort == Effort::Full ? settle(10, 4.5, result) : settle(4, 2.5, result);
+  const Rest rest = effort == Effort::Full ? settle(10, 4.5, result) : settle(4, 3.5, result);
   result.quantities = {
       check("deepest overlap at rest over the size", rest.penetration / size,
             {0, 1e-5, false, {}, "", fmt::format("deepest while falling {:.1e} m", rest.fall)}),

@@ -115,4 +115,8 @@ void collide_parts(const Compound& a, const Placement& pa, const Shape& b, const
   }
 }
 
+bool has_surface(const Shape& shape) {
+  return std::visit([]<class S>(const S&) { return SurfaceShape<S> || std::same_as<S, Compound>; }, shape);
+}
+
 }  // namespace cairn

@@ -22,4 +22,7 @@ void collide_with_surface(const Shape& a, const Placement& pa, const Shape& b, c
 void collide_parts(const Compound& a, const Placement& pa, const Shape& b, const Placement& pb, double margin,
                    std::vector<ContactPoint>& out);
 
+/// True for shapes that need not be convex: surfaces and compounds.
+bool has_surface(const Shape& shape);
+
 }  // namespace cairn

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/collision/mesh_pairs.h"
+
 namespace cairn {
 namespace {
 
@@ -15,11 +17,6 @@ constexpr double kSafeShare = 0.5;
 /// Share of the size below which surfaces touch.
 constexpr double kTouch = 1e-6;
 constexpr int kAdvances = 60;
-
-bool is_surface(const Shape& s) {
-  return std::holds_alternative<TriangleMesh>(s) || std::holds_alternative<HeightField>(s) ||
-         std::holds_alternative<CellMesh>(s) || std::holds_alternative<Compound>(s);
-}
 
 bool any_restitution(const Materials& materials) {
   for (int i = 0; i < materials.size(); ++i)
@@ -43,7 +40,7 @@ bool ImpactSearch::mark_fast(const System& system, const Motion& motion, double 
     spin_[i] = speed_[i] - system.bodies.speed_bound(body, motion.q, motion.u, 0);
     // Surfaces see overlaps of a tenth of the radius (collision/mesh_pairs.cpp).
     double thickness = system.collider_thickness[i];
-    if (is_surface(system.colliders[i].shape) && radius > 0) thickness = std::min(thickness, 0.2 * radius);
+    if (has_surface(system.colliders[i].shape) && radius > 0) thickness = std::min(thickness, 0.2 * radius);
     fast_[i] = speed_[i] * h > 0.5 * kSafeShare * thickness;
     any |= fast_[i] != 0;
   }
@@ -53,7 +50,7 @@ bool ImpactSearch::mark_fast(const System& system, const Motion& motion, double 
 bool ImpactSearch::is_fast(const System& system, const ContactPoint& p, double h) const {
   const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
   double safe = kSafeShare * (system.collider_thickness[a] + system.collider_thickness[b]);
-  if (is_surface(system.colliders[a].shape) || is_surface(system.colliders[b].shape)) {
+  if (has_surface(system.colliders[a].shape) || has_surface(system.colliders[b].shape)) {
     for (const double radius : {system.collider_radius[a], system.collider_radius[b]})
       if (radius > 0) safe = std::min(safe, 0.1 * radius);
   }
@@ -75,7 +72,7 @@ bool ImpactSearch::is_held(const System& system, const ContactPoint& p, const Wa
 
 double ImpactSearch::bound_approach(const System& system, const ContactPoint& p) const {
   const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
-  if (is_surface(system.colliders[a].shape) || is_surface(system.colliders[b].shape)) return speed_[a] + speed_[b];
+  if (has_surface(system.colliders[a].shape) || has_surface(system.colliders[b].shape)) return speed_[a] + speed_[b];
   const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
   const Vec3 relative = system.bodies.point_velocity(body_a, q_, u_, placements_[a].c) -
                         system.bodies.point_velocity(body_b, q_, u_, placements_[b].c);
@@ -97,8 +94,8 @@ bool ImpactSearch::touched_before(const System& system, const ContactPoint& p) c
   return std::any_of(touching_.begin(), touching_.end(), [&](const Touch& t) {
     if (t.a != p.a || t.b != p.b) return false;
     // What is not convex may touch again elsewhere, with another normal.
-    const bool convex = !is_surface(system.colliders[static_cast<std::size_t>(p.a)].shape) &&
-                        !is_surface(system.colliders[static_cast<std::size_t>(p.b)].shape);
+    const bool convex = !has_surface(system.colliders[static_cast<std::size_t>(p.a)].shape) &&
+                        !has_surface(system.colliders[static_cast<std::size_t>(p.b)].shape);
     return convex || t.normal.dot(p.normal) > 0.5;
   });
 }

@@ -3,9 +3,13 @@
 #include "cairn/steppers/midpoint.h"
 
 #include "cairn/base/stopwatch.h"
+#include "cairn/collision/mesh_pairs.h"
+#include "cairn/collision/narrow_phase.h"
 #include "cairn/collision/reduce_contacts.h"
 #include "cairn/solvers/single_contact.h"
 
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {
@@ -111,6 +115,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
   }
   compute_local_velocities(bodies, q_mid_, u_begin_, free_, constraints_, threads);
 
+  look_ahead(system, h, threads);
   const double gravity_speed = system.gravity.norm() * h;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     Constraint& c = constraints_[i];
@@ -135,6 +140,84 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
     }
   }
+}
+
+void MidpointStep::look_ahead(const System& system, double h, Threads threads) {
+  // The row of an open contact looks straight along its normal from mid-step on. Bodies that are about to pass each
+  // other, edge by edge or off the end of a face, would be held by it though they never touch. Where such a row would
+  // act, the bodies are moved on by the free velocity to the next mid-step. If they are apart there, the row is taken
+  // from there: with n, g and the points of that place, n.(U - U_free) h + g >= 0. Bodies that move by more than half
+  // of their thickness could be through by then: their rows stay.
+  const Bodies& bodies = system.bodies;
+  const auto acts = [&](const Constraint& c) {
+    const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
+    const double size = std::max(system.collider_radius[static_cast<std::size_t>(p.a)],
+                                 system.collider_radius[static_cast<std::size_t>(p.b)]);
+    return c.gap > 1e-6 * size && c.gap + h * c.U_free[0] < 0;
+  };
+  bool moved = false;
+  ahead_.clear();
+  for (std::size_t i = joint_count_; i < constraints_.size();) {
+    // The rows of one pair follow each other.
+    const ContactPoint pair = points_[static_cast<std::size_t>(constraints_[i].source)];
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    std::size_t end = i;
+    bool look = false;
+    for (; end < constraints_.size(); ++end) {
+      const ContactPoint& other = points_[static_cast<std::size_t>(constraints_[end].source)];
+      if (other.a != pair.a || other.b != pair.b) break;
+      look |= acts(constraints_[end]);
+    }
+    const double reach = margins_[a] + margins_[b];
+    if (!look || reach > 0.5 * (system.collider_thickness[a] + system.collider_thickness[b])) {
+      ahead_.insert(ahead_.end(), constraints_.begin() + static_cast<std::ptrdiff_t>(i),
+                    constraints_.begin() + static_cast<std::ptrdiff_t>(end));
+      i = end;
+      continue;
+    }
+    if (!moved) {
+      q_later_.resize(bodies.nq());
+      bodies.half_step(q_mid_, free_.u_free, 2 * h, q_later_, threads);
+      moved = true;
+    }
+    const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
+    const Placement later_a = bodies.placement(body_a, q_later_), later_b = bodies.placement(body_b, q_later_);
+    later_.clear();
+    collide(system.colliders[a].shape, later_a, system.colliders[b].shape, later_b, reach, later_);
+    // What is not convex may overlap elsewhere: there only overlaps near the row count.
+    const bool hollow = has_surface(system.colliders[a].shape) || has_surface(system.colliders[b].shape);
+    bool dropped = false, kept = false;
+    for (; i < end; ++i) {
+      const Constraint& c = constraints_[i];
+      const double near = 2 * h * c.U_free.norm() + c.gap;
+      const bool needed = !acts(c) || std::any_of(later_.begin(), later_.end(), [&](const ContactPoint& o) {
+        return o.gap <= 0 && (!hollow || (o.point - c.point_a).squaredNorm() <= near * near);
+      });
+      (needed ? kept : dropped) = true;
+      if (needed) ahead_.push_back(c);
+    }
+    if (!dropped || kept) continue;
+    for (const ContactPoint& o : later_) {
+      Constraint c = constraints_[end - 1];
+      const auto carry_back = [&](const Placement& later, std::size_t collider, const Vec3& x) {
+        return placements_[collider].apply(later.A.partialPivLu().solve(x - later.c));
+      };
+      c.point_a = carry_back(later_a, a, o.point + 0.5 * o.gap * o.normal);
+      c.point_b = carry_back(later_b, b, o.point - 0.5 * o.gap * o.normal);
+      c.frame = contact_frame(o.normal);
+      c.source = static_cast<int>(points_.size());
+      compute_local_velocities(bodies, q_mid_, u_begin_, free_, std::span(&c, 1), {});
+      c.gap = o.gap - h * c.U_free[0];
+      if (!(c.gap > 0)) continue;
+      points_.push_back(o);
+      points_.back().a = pair.a;
+      points_.back().b = pair.b;
+      match_.push_back(-1);
+      ahead_.push_back(c);
+    }
+  }
+  constraints_.resize(joint_count_);
+  constraints_.insert(constraints_.end(), ahead_.begin(), ahead_.end());
 }
 
 Vec3 MidpointStep::warm_impulse(const Constraint& c, const WarmStart& warm) const {

@@ -45,6 +45,7 @@ class MidpointStep {
   void detect(const System& system, double h, const Motion& motion, Threads threads);
   void form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
                         const WarmStart& warm);
+  void look_ahead(const System& system, double h, Threads threads);
   SolveReport solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
                           const MidpointRules& rules, StepReport& report);
   SolveReport solve_general(const System& system, Solver& solver, const WarmStart& warm);
@@ -60,6 +61,9 @@ class MidpointStep {
   std::vector<int> match_;
   std::vector<char> taken_;
   std::vector<Constraint> constraints_;
+  std::vector<Constraint> ahead_;
+  std::vector<ContactPoint> later_;  ///< contacts of one pair, a step on
+  VecX q_later_;
   std::size_t joint_count_ = 0;  ///< the first constraints are the joints
   FreeMotion free_;
   VecX q_mid_, u_begin_, force_, other_force_, u_solved_, reaction_, q_end_, u_end_;
