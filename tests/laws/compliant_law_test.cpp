@@ -185,6 +185,21 @@ TEST(TableSpring, goes_through_its_points_and_rises_and_falls_only_where_they_do
   EXPECT_NEAR(law.evaluate(1.8).value, 15 - 25, 1e-12);
 }
 
+TEST(TableSpring, takes_the_slopes_of_Fritsch_and_Butland_and_stores_the_integral_of_its_pull) {
+  const TableSpring law = rubber_spring();
+  // At x = 0: widths 0.2 and 0.1, secants 15 and 50; 3 (0.2 + 0.1)/((2 0.1 + 0.2)/15 + (0.1 + 2 0.2)/50).
+  EXPECT_NEAR(law.evaluate(0).slope, 0.9 / (0.4 / 15 + 0.5 / 50), 1e-12);
+  EXPECT_NEAR(law.evaluate(0.3).slope, 0, 1e-12);  // before a flat piece
+  EXPECT_NEAR(law.evaluate(0.6).slope, 0, 1e-12);  // a peak
+  // Simpson's rule is exact for cubics.
+  double integral = stored_energy(law, rubber[0][0]);
+  for (std::size_t i = 0; i + 1 < rubber.size(); ++i) {
+    const double a = rubber[i][0], b = rubber[i + 1][0];
+    integral += (b - a) / 6 * (rubber[i][1] + 4 * law.evaluate((a + b) / 2).value + rubber[i + 1][1]);
+    EXPECT_NEAR(stored_energy(law, b), integral, 1e-13);
+  }
+}
+
 TEST(TableSpring, of_points_on_a_line_is_the_linear_spring) {
   const Points line = {{-1, -3}, {-0.5, -1.5}, {0.25, 0.75}, {2, 6}};
   const TableSpring law(line);
