@@ -197,9 +197,9 @@ TEST(LuGre, holds_a_block_below_the_limit_with_steps_far_longer_than_its_period)
   EXPECT_NEAR(z[0], load / (N * 1e6), 1e-12);
 }
 
-TEST(LuGre, wrong_parameters_are_refused) {
+TEST(LuGre, and_regularised_coulomb_refuse_wrong_parameters) {
   EXPECT_NO_THROW(check_lugre("foot", LuGre{}));
-  EXPECT_NO_THROW(check_parameters("foot", RegularisedCoulomb{}));
+  EXPECT_NO_THROW(check_regularised_coulomb("foot", RegularisedCoulomb{}));
   const auto refused = [](LuGre law, const std::string& message) {
     try {
       check_lugre("foot", law);
@@ -212,7 +212,8 @@ TEST(LuGre, wrong_parameters_are_refused) {
   refused({.friction = {.static_friction = 0.2}},
           "foot: kinetic_friction is 0.5; must be at most static_friction, 0.2");
   refused({.friction = {.kinetic_friction = 0}}, "foot: kinetic_friction is 0; must be > 0, bristles hold by it");
-  EXPECT_THROW(check_parameters("foot", RegularisedCoulomb{.ramp_speed = 0}), Error);
+  EXPECT_THROW(check_regularised_coulomb("foot", {.ramp_speed = 0}), Error);
+  EXPECT_THROW(check_regularised_coulomb("foot", {.friction = {.static_friction = 0.1}}), Error);
   EXPECT_THROW(check_stribeck("foot", {.stribeck_exponent = 0.5}), Error);
 }
 

@@ -37,6 +37,11 @@ void RegularisedCoulomb::describe(ParameterVisitor& v) {
   v.choice("ramp", ramp, ramps, "how friction grows from rest");
 }
 
+void check_regularised_coulomb(std::string_view owner, const RegularisedCoulomb& law) {
+  check_parameters(owner, law);
+  check_stribeck(owner, law.friction);
+}
+
 TangentForce friction_force(const RegularisedCoulomb& law, const Vec2& velocity, double normal_force) {
   const double speed = velocity.norm();
   const Friction mu = friction_at(law.friction, speed);

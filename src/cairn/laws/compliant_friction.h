@@ -28,6 +28,9 @@ struct RegularisedCoulomb {
   void describe(ParameterVisitor& v);
 };
 
+/// Throws Error naming `owner` unless the numbers are admissible, also beside each other.
+void check_regularised_coulomb(std::string_view owner, const RegularisedCoulomb& law);
+
 /// `velocity` is the sliding velocity u [m/s], `normal_force` N >= 0 [N].
 TangentForce friction_force(const RegularisedCoulomb& law, const Vec2& velocity, double normal_force);
 
