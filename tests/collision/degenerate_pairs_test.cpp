@@ -21,16 +21,6 @@ Shape make_block(const Vec3& h) {
   return ConvexPolyhedron{std::make_shared<Polyhedron>(make_hull(points, "block"))};
 }
 
-// Finite numbers, unit normals, points no farther away than the shapes.
-void check_sane(const std::vector<ContactPoint>& contacts, double reach, const std::string& where) {
-  for (const ContactPoint& x : contacts) {
-    ASSERT_TRUE(x.point.allFinite() && x.normal.allFinite() && std::isfinite(x.gap)) << where;
-    ASSERT_TRUE(std::isfinite(x.weight) && x.weight >= 0) << where;
-    EXPECT_NEAR(x.normal.norm(), 1, 1e-12) << where;
-    EXPECT_LE(x.point.norm(), reach) << where;
-  }
-}
-
 // Moving a out along the normal by the depth must free it: the normal does not pull inwards.
 void check_way_out(const Shape& a, Placement pa, const Shape& b, const Placement& pb, double size,
                    const std::string& where) {

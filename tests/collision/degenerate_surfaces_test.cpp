@@ -29,15 +29,6 @@ CellMesh cell_block(const Vec3& h) {
   return {std::make_shared<const CellData>(make_cells(m, "block"))};
 }
 
-void check_sane(const std::vector<ContactPoint>& contacts, double reach, const std::string& where) {
-  for (const ContactPoint& x : contacts) {
-    ASSERT_TRUE(x.point.allFinite() && x.normal.allFinite() && std::isfinite(x.gap)) << where;
-    ASSERT_TRUE(std::isfinite(x.weight) && x.weight >= 0) << where;
-    EXPECT_NEAR(x.normal.norm(), 1, 1e-12) << where;
-    EXPECT_LE(x.point.norm(), reach) << where;
-  }
-}
-
 TEST(DegenerateSurfaces, coincident_and_concentric_shapes_are_sane) {
   for (const Shape& a : make_every_shape())
     for (const Shape& b : make_every_shape()) {

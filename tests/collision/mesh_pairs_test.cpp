@@ -6,12 +6,16 @@
 #include "cairn/geometry/compound.h"
 #include "cairn/geometry/height_field.h"
 #include "cairn/geometry/mesh.h"
+#include "collision/every_shape.h"
 #include "collision/pair_helpers.h"
+#include "collision/pair_oracle.h"
 
 namespace cairn {
 namespace {
 
 using test::find_contacts;
+using test::make_ring;
+using test::point_triangle;
 
 TriangleMesh as_mesh(const Shape& shape, int refinement = 2) {
   return {std::make_shared<MeshData>(make_mesh(make_surface_mesh(shape, refinement), "test"))};
@@ -92,20 +96,6 @@ TEST(MeshPairs, a_rigid_motion_of_both_moves_the_contacts_along) {
 }
 
 // Distance of two triangles by brute force: corners on faces, edges on edges.
-double point_triangle(const Vec3& p, const std::array<Vec3, 3>& t) {
-  const Vec3 n = (t[1] - t[0]).cross(t[2] - t[0]).normalized();
-  const Vec3 q = p - n.dot(p - t[0]) * n;
-  bool inside = true;
-  double best = INFINITY;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 a = t[k], d = t[(k + 1) % 3] - a;
-    if (n.cross(d).dot(q - a) < 0) inside = false;
-    const double s = std::clamp(d.dot(p - a) / d.squaredNorm(), 0.0, 1.0);
-    best = std::min(best, (p - a - s * d).norm());
-  }
-  return inside ? std::abs(n.dot(p - t[0])) : best;
-}
-
 double segment_segment(const Vec3& p, const Vec3& d, const Vec3& q, const Vec3& e) {
   const Vec3 w = p - q;
   const double a = d.dot(d), b = d.dot(e), c = e.dot(e), f = d.dot(w), g = e.dot(w), det = a * c - b * b;
@@ -139,30 +129,6 @@ double brute_distance(const MeshData& a, const Placement& pa, const MeshData& b,
     }
   }
   return best;
-}
-
-/// A ring with n sides of square section: not convex, with reflex edges.
-SurfaceMesh make_ring(int n, double inner, double outer, double half_height) {
-  SurfaceMesh s;
-  for (int k = 0; k < n; ++k) {
-    const double c = std::cos(2 * M_PI * k / n), d = std::sin(2 * M_PI * k / n);
-    for (const auto& [r, z] :
-         {std::pair(inner, -half_height), {outer, -half_height}, {outer, half_height}, {inner, half_height}})
-      s.vertices.push_back({r * c, r * d, z});
-  }
-  for (int k = 0; k < n; ++k) {
-    const int a = 4 * k, b = 4 * ((k + 1) % n);
-    for (int m = 0; m < 4; ++m) {
-      const int i = a + m, j = a + (m + 1) % 4, p = b + m, q = b + (m + 1) % 4;
-      s.triangles.push_back({i, p, q});
-      s.triangles.push_back({i, q, j});
-    }
-  }
-  double volume = 0;
-  for (const auto& t : s.triangles) volume += s.vertices[t[0]].dot(s.vertices[t[1]].cross(s.vertices[t[2]]));
-  if (volume < 0)
-    for (auto& t : s.triangles) std::swap(t[1], t[2]);
-  return s;
 }
 
 TEST(MeshPairs, rings_apart_are_as_far_as_brute_force_says) {

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <memory>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,16 @@ inline std::vector<ContactPoint> find_contacts(const Shape& a, const Placement& 
   std::vector<ContactPoint> out;
   collide(a, pa, b, pb, margin, out);
   return out;
+}
+
+/// Finite numbers, unit normals, points no farther away than `reach`.
+inline void check_sane(const std::vector<ContactPoint>& contacts, double reach, const std::string& where) {
+  for (const ContactPoint& x : contacts) {
+    ASSERT_TRUE(x.point.allFinite() && x.normal.allFinite() && std::isfinite(x.gap)) << where;
+    ASSERT_TRUE(std::isfinite(x.weight) && x.weight >= 0) << where;
+    EXPECT_NEAR(x.normal.norm(), 1, 1e-12) << where;
+    EXPECT_LE(x.point.norm(), reach) << where;
+  }
 }
 
 /// The same points in any order, gaps and normals (times `sign`) equal, all lengths to `tolerance`.
