@@ -25,9 +25,9 @@ struct Scene {
     placements.push_back(p);
     margins.push_back(margin);
   }
-  std::vector<ContactPoint> find(ContactManager& detector, int threads = 1) const {
+  std::vector<ContactPoint> find(ContactManager& manager, int threads = 1) const {
     std::vector<ContactPoint> out;
-    detector.find_contacts(colliders, placements, margins, filter, {threads}, out);
+    manager.find_contacts(colliders, placements, margins, filter, {threads}, out);
     return out;
   }
 };
@@ -50,12 +50,12 @@ TEST(ContactManager, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to
   std::reverse(s.colliders.begin(), s.colliders.end());
   std::reverse(s.placements.begin(), s.placements.end());
   std::reverse(s.margins.begin(), s.margins.end());
-  ContactManager detector;
-  const auto c = s.find(detector);
+  ContactManager manager;
+  const auto c = s.find(manager);
   // 4^3 lattice: 3 * 4 * 4 * 3 neighbour pairs with one point each (sphere on box); on the floor 8 spheres with one
   // point and 8 boxes with four; boxes that share an edge touch along it (two points), at a corner one.
   EXPECT_GT(c.size(), 144u + 8 + 32);
-  EXPECT_GE(detector.pair_count(), 144u + 16);
+  EXPECT_GE(manager.pair_count(), 144u + 16);
   const std::size_t floor = s.colliders.size() - 1;
   for (std::size_t k = 0; k < c.size(); ++k) {
     ASSERT_LT(c[k].a, c[k].b);
@@ -74,38 +74,38 @@ TEST(ContactManager, contacts_are_sorted_with_a_below_b_and_the_normal_from_b_to
 TEST(ContactManager, excluded_bodies_same_body_and_immobile_pairs_do_not_touch) {
   Scene s;
   for (int k = 0; k < 4; ++k) s.add(Sphere{0.5}, at(0.9 * k, 0, 0));
-  ContactManager detector;
-  EXPECT_EQ(s.find(detector).size(), 3u);
+  ContactManager manager;
+  EXPECT_EQ(s.find(manager).size(), 3u);
   s.filter.pairs = {{0, 1}, {2, 3}};
-  const auto c = s.find(detector);
+  const auto c = s.find(manager);
   ASSERT_EQ(c.size(), 1u);
   EXPECT_EQ(std::pair(c[0].a, c[0].b), std::pair(1, 2));
   s.filter.pairs.clear();
   s.colliders[1].body = 0;
-  EXPECT_EQ(s.find(detector).size(), 2u);
+  EXPECT_EQ(s.find(manager).size(), 2u);
   s.colliders[2].mobile = s.colliders[3].mobile = false;
-  EXPECT_EQ(s.find(detector).size(), 1u);
+  EXPECT_EQ(s.find(manager).size(), 1u);
 }
 
 TEST(ContactManager, a_contact_needs_gap_at_most_the_sum_of_the_two_margins) {
   Scene s;
   s.add(Sphere{0.5}, at(0, 0, 0), true, 0.125);
   s.add(Sphere{0.5}, at(1.375, 0, 0), true, 0.25);
-  ContactManager detector;
-  EXPECT_EQ(s.find(detector).size(), 1u);
+  ContactManager manager;
+  EXPECT_EQ(s.find(manager).size(), 1u);
   s.margins[1] = 0.249;
-  EXPECT_TRUE(s.find(detector).empty());
+  EXPECT_TRUE(s.find(manager).empty());
 }
 
 TEST(ContactManager, exactly_touching_shapes_are_found_far_from_the_origin_with_zero_margin) {
   // Positions that are whole numbers, so that the touching is exact in binary.
-  ContactManager detector;
+  ContactManager manager;
   for (const double far : {0.0, 1024.0, 1048576.0}) {
     Scene s;
     s.add(Box{}, at(far, far, far));
     s.add(Box{}, at(far + 1, far, far));
     s.add(HalfSpace{{0, 0, 1}, far - 0.5}, {}, false);
-    EXPECT_EQ(s.find(detector).size(), 12u) << far;
+    EXPECT_EQ(s.find(manager).size(), 12u) << far;
   }
 }
 
@@ -141,11 +141,11 @@ TEST(ContactManager, repeated_calls_allocate_nothing_on_one_thread_whatever_the_
   if (!CAIRN_COUNTS_ALLOCATIONS) GTEST_SKIP() << "a sanitizer owns the allocator";
   const Scene s = make_pile(6);
   for (const BroadPhaseInfo& kind : broad_phase_kinds()) {
-    ContactManager detector{std::string(kind.name)};
+    ContactManager manager{std::string(kind.name)};
     std::vector<ContactPoint> out;
-    for (int k = 0; k < 3; ++k) detector.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out);
+    for (int k = 0; k < 3; ++k) manager.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out);
     const long before = cairn_test::allocations;
-    detector.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out);
+    manager.find_contacts(s.colliders, s.placements, s.margins, s.filter, {1}, out);
     EXPECT_EQ(cairn_test::allocations - before, 0) << kind.name;
     EXPECT_GT(before, 0);
   }
@@ -155,16 +155,16 @@ TEST(ContactManager, wrong_input_is_an_error) {
   Scene s;
   s.add(Sphere{0.5}, at(0, 0, 0));
   s.add(Sphere{0.5}, at(1, 0, 0));
-  ContactManager detector;
+  ContactManager manager;
   s.margins[1] = -1;
-  EXPECT_THROW(s.find(detector), Error);
+  EXPECT_THROW(s.find(manager), Error);
   s.margins[1] = NAN;
-  EXPECT_THROW(s.find(detector), Error);
+  EXPECT_THROW(s.find(manager), Error);
   s.margins[1] = 0;
   s.placements[1].c.x() = NAN;
-  EXPECT_THROW(s.find(detector), Error);
+  EXPECT_THROW(s.find(manager), Error);
   s.placements.pop_back();
-  EXPECT_THROW(s.find(detector), Error);
+  EXPECT_THROW(s.find(manager), Error);
   EXPECT_THROW(ContactManager("octree"), Error);
 }
 

@@ -8,7 +8,7 @@
 namespace cairn {
 
 struct ContactPoint {
-  int a = -1, b = -1;  ///< collider indices; -1 until the detector fills them in
+  int a = -1, b = -1;  ///< collider indices; -1 until the contact manager fills them in
   Vec3 point;          ///< world, midway between the two surfaces along the normal
   Vec3 normal;         ///< world, unit, from b to a
   double gap = 0;      ///< signed distance along the normal, < 0 overlap

@@ -5,7 +5,6 @@
 
 #include "cairn/collision/surface_contacts.h"
 #include "cairn/collision/surface_features.h"
-#include "cairn/geometry/closest_point.h"
 
 namespace cairn {
 namespace {

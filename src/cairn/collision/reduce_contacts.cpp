@@ -78,14 +78,14 @@ void reduce_face(int keep, std::vector<ContactPoint>& points, const std::vector<
     }
     hull.erase(hull.begin() + static_cast<std::ptrdiff_t>(least));
   }
-  double shallowest_kept = std::numeric_limits<double>::infinity();
-  for (const FlatPoint& p : hull) shallowest_kept = std::min(shallowest_kept, points[p.index].gap);
+  double deepest_kept = std::numeric_limits<double>::infinity();
+  for (const FlatPoint& p : hull) deepest_kept = std::min(deepest_kept, points[p.index].gap);
   for (const FlatPoint& p : flat) {
     if (std::any_of(hull.begin(), hull.end(), [&](const FlatPoint& q) { return q.index == p.index; })) continue;
     dropped[p.index] = 1;
     ++reduction.dropped;
     reduction.lever = std::max(reduction.lever, distance_outside(hull, p.x));
-    reduction.gap = std::max(reduction.gap, shallowest_kept - points[p.index].gap);
+    reduction.gap = std::max(reduction.gap, deepest_kept - points[p.index].gap);
     const auto nearest = std::min_element(hull.begin(), hull.end(), [&](const FlatPoint& a, const FlatPoint& b) {
       return (a.x - p.x).squaredNorm() < (b.x - p.x).squaredNorm();
     });

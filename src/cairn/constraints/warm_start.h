@@ -18,7 +18,7 @@ struct KeptContact {
 
 /// Part of a State: copying it is all a snapshot needs.
 struct WarmStart {
-  std::vector<KeptContact> contacts;  ///< sorted by (a, b), as found by the detector
+  std::vector<KeptContact> contacts;  ///< sorted by (a, b), as found by the contact manager
   std::vector<Vec3> joints;           ///< world impulse on A per joint
 };
 

@@ -43,6 +43,8 @@ std::span<const CertificateField> certificate_fields() {
       field<&C::cone>("cone", "", "cone violation over the largest impulse"),
       field<&C::penetration>("penetration", "m", "deepest overlap"),
       field<&C::joint_drift>("joint_drift", "m", "largest joint gap"),
+      field<&C::parts>("parts", "", "into which the step was divided for fast bodies"),
+      field<&C::reduction>("reduction", "m", "lever arm lost by leaving out contact points"),
       field<&C::energy, &Energy::kinetic>("energy_kinetic", "J", "at the end of the step"),
       field<&C::energy, &Energy::gravity>("energy_gravity", "J", "potential in the gravity field"),
       field<&C::energy, &Energy::elastic>("energy_elastic", "J", "stored by deformation and springs"),

@@ -23,21 +23,13 @@ void RunSummary::add(const Certificate& c, double energy_before, double h) {
   if (c.parts > 1) ++divided;
   energy_end = c.energy.total();
   energy_scale = std::max({energy_scale, c.energy.kinetic + c.energy.elastic, std::abs(c.work.total())});
-  work.contact += c.work.contact;
-  work.friction += c.work.friction;
-  work.joints += c.work.joints;
-  work.damping += c.work.damping;
-  work.loads += c.work.loads;
-  work.drive += c.work.drive;
+  work += c.work;
   numerical += c.numerical;
   energy_rise = std::max(energy_rise, c.energy.total() - energy_before - c.work.loads - c.work.drive);
   contacts_max = std::max(contacts_max, c.contacts);
   iterations += c.iterations;
   iterations_max = std::max(iterations_max, c.iterations);
-  times.detection += c.times.detection;
-  times.assembly += c.times.assembly;
-  times.solve += c.times.solve;
-  times.total += c.times.total;
+  times += c.times;
 }
 
 }  // namespace cairn

@@ -16,6 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSafeShare = 0.5;
 /// Share of the size below which surfaces touch.
 constexpr double kTouch = 1e-6;
+/// A pair that grazes another is approached in ever smaller advances; after so many the step ends there.
 constexpr int kAdvances = 60;
 
 bool any_restitution(const Materials& materials) {

@@ -103,7 +103,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     // the bounce, so a new contact waits until it is closed; one that carried a force is treated as resting.
     const bool was_closed = match_[i] >= 0 && !warm.contacts[static_cast<std::size_t>(match_[i])].impulse.isZero(0);
     if (p.gap > 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed))) continue;
-    // The detector adds both margins; what matters is that one of the two is stopped while the other comes on.
+    // Detection adds both margins; what matters is that one of the two is stopped while the other comes on.
     if (p.gap > std::max(margins_[a], margins_[b])) continue;
     c.point_a = c.point_b = p.point;
     c.frame = contact_frame(p.normal);
@@ -153,7 +153,7 @@ void MidpointStep::look_ahead(const System& system, double h, Threads threads) {
     const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
     const double size = std::max(system.collider_radius[static_cast<std::size_t>(p.a)],
                                  system.collider_radius[static_cast<std::size_t>(p.b)]);
-    return c.gap > 1e-6 * size && c.gap + h * c.U_free[0] < 0;
+    return c.gap > 1e-6 * size && c.gap + h * c.U_free[0] < 0;  // nearer they touch: resting bodies are not looked at
   };
   bool moved = false;
   ahead_.clear();

@@ -66,16 +66,8 @@ void StepReport::add(const StepReport& part) {
   penetration = std::max(penetration, part.penetration);
   joint_drift = part.joint_drift;
   reduction = std::max(reduction, part.reduction);
-  work.contact += part.work.contact;
-  work.friction += part.work.friction;
-  work.joints += part.work.joints;
-  work.damping += part.work.damping;
-  work.loads += part.work.loads;
-  work.drive += part.work.drive;
-  times.detection += part.times.detection;
-  times.assembly += part.times.assembly;
-  times.solve += part.times.solve;
-  times.total += part.times.total;
+  work += part.work;
+  times += part.times;
 }
 
 }  // namespace cairn

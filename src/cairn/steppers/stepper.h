@@ -25,11 +25,20 @@ struct Work {
   double loads = 0;  ///< given forces and dampers of springs
   double drive = 0;  ///< by bodies with prescribed motion, through contacts and joints
   double total() const { return contact + friction + joints + damping + loads + drive; }
+  Work& operator+=(const Work& w) {
+    contact += w.contact, friction += w.friction, joints += w.joints;
+    damping += w.damping, loads += w.loads, drive += w.drive;
+    return *this;
+  }
 };
 
 /// Wall-clock seconds of one step.
 struct StepTimes {
   double detection = 0, assembly = 0, solve = 0, total = 0;
+  StepTimes& operator+=(const StepTimes& t) {
+    detection += t.detection, assembly += t.assembly, solve += t.solve, total += t.total;
+    return *this;
+  }
 };
 
 struct StepReport {
