@@ -43,9 +43,9 @@ class CairnEngine final : public peers::Engine {
     }
     for (const peers::Joint& joint : scene.joints) {
       const peers::Body& b = scene.bodies[static_cast<std::size_t>(joint.b)];
-      model.add_ball({.body_a = joint.a < 0 ? std::string() : model.body_name(joint.a),
-                      .body_b = model.body_name(joint.b),
-                      .position = b.p + b.q * joint.pb});
+      model.add_joint({.body_a = joint.a < 0 ? std::string() : model.body_name(joint.a),
+                       .body_b = model.body_name(joint.b),
+                       .position = b.p + b.q * joint.pb});
     }
     simulation_ = std::make_unique<cairn::Simulation>(std::move(model));
     return true;

@@ -119,14 +119,14 @@ std::vector<BadInput> bad_inputs() {
        [](Model& m) {
          m.set_gravity({0, 0, nan});
        }},
-      {"joints", "unknown body", "nobody", [](Model& m) { m.add_ball({.name = "hinge", .body_a = "nobody"}); }},
+      {"joints", "unknown body", "nobody", [](Model& m) { m.add_joint({.name = "hinge", .body_a = "nobody"}); }},
       {"joints", "body joined to itself", "hinge",
-       [](Model& m) { m.add_rigid(ball("rock")), m.add_ball({.name = "hinge", .body_a = "rock", .body_b = "rock"}); }},
+       [](Model& m) { m.add_rigid(ball("rock")), m.add_joint({.name = "hinge", .body_a = "rock", .body_b = "rock"}); }},
       {"joints", "two fixed bodies", "hinge",
-       [](Model& m) { m.add_fixed({.name = "ground"}), m.add_ball({.name = "hinge", .body_a = "ground"}); }},
+       [](Model& m) { m.add_fixed({.name = "ground"}), m.add_joint({.name = "hinge", .body_a = "ground"}); }},
       {"joints", "position NaN", "hinge",
        [](Model& m) {
-         m.add_rigid(ball("rock")), m.add_ball({.name = "hinge", .body_a = "rock", .position = {0, nan, 0}});
+         m.add_rigid(ball("rock")), m.add_joint({.name = "hinge", .body_a = "rock", .position = {0, nan, 0}});
        }},
       {"forces", "stiffness -1", "coil",
        [](Model& m) { m.add_rigid(ball("rock")), m.add_spring({.name = "coil", .body_a = "rock", .stiffness = -1}); }},

@@ -33,7 +33,7 @@ TopRun run_top(const std::string& stepper, double h, double duration, CaseResult
                                       .angular_velocity = orientation * Vec3(0, 0, spin),
                                       .mass = mass,
                                       .inertia = Mat3(Vec3(side, side, 1).asDiagonal())});
-  model.add_ball({.name = "tip", .body_a = "top"});
+  model.add_joint({.name = "tip", .body_a = "top"});
   Simulation simulation(model);
   TopRun run;
   run.energy_begin = simulation.energy().total();

@@ -32,7 +32,7 @@ Swing swing(const std::string& stepper, double g, double h, double duration, Cas
   model.run.stepper = {stepper};
   const BodyId bob =
       model.add_rigid({.name = "bob", .position = {-d, 0, 0}, .mass = 1.0, .inertia = inertia * Mat3::Identity()});
-  model.add_ball({.name = "pivot", .body_a = "bob"});
+  model.add_joint({.name = "pivot", .body_a = "bob"});
   Simulation simulation(model);
   Swing run;
   const double start = simulation.energy().total();

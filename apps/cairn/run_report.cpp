@@ -16,7 +16,7 @@ std::string describe(const RunSummary& s) {
   };
   line("residual", fmt::format("{:.2e}      natural map of the exact laws, scaled", s.residual));
   line("penetration", fmt::format("{:.2e} m", s.penetration));
-  line("joint drift", fmt::format("{:.2e} m", s.joint_drift));
+  line("joint drift", fmt::format("{:.2e} m, {:.2e} rad", s.joint_drift, s.joint_tilt));
   line("cone violation", fmt::format("{:.2e}      of the largest impulse", s.cone));
   line("not converged", fmt::format("{} of {} steps", s.not_converged, s.steps));
   if (s.status != StepStatus::Done) line("failed", fmt::format("the last step: {}", to_string(s.status)));

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "cairn/base/error.h"
-#include "cairn/constraints/ball_joint.h"
 #include "cairn/constraints/force_element.h"
+#include "cairn/constraints/joint.h"
 #include "cairn/constraints/warm_start.h"
 
 namespace cairn {
@@ -32,8 +32,11 @@ TEST(BallJoint, gap_is_the_distance_of_the_two_anchors) {
   bodies.add_rigid(spec);
   VecX q, u;
   bodies.initial(q, u);
-  const BallJoint joint{0, -1, {1, 0, 0}, {1, 3, 2.5}};
-  EXPECT_LT((joint_gap(joint, bodies, q) - Vec3(0, 0, 0.5)).norm(), 1e-15);
+  Joint joint;
+  joint.body_a = 0;
+  joint.frame_a.point = {1, 0, 0};
+  joint.frame_b.point = {1, 3, 2.5};
+  EXPECT_LT((place(joint, bodies, q).gap() - Vec3(0, 0, 0.5)).norm(), 1e-15);
   const Constraint c = make_constraint(joint, bodies, q);
   EXPECT_EQ(c.law, LawKind::Bilateral);
   EXPECT_LT((c.point_a - Vec3(1, 3, 3)).norm(), 1e-15);

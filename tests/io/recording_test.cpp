@@ -54,7 +54,7 @@ Model make_model() {
   FixedBody plate{.name = "plate", .shape = Box{{1, 1, 0.1}}, .position = {9, 0, 0}};
   plate.motion = PrescribedMotion{[](double t) { return Vec3(0, 0, t); }, {}};
   model.add_fixed(plate);
-  model.add_ball({.name = "hook", .body_a = "bob", .position = {3, 0, 3}});
+  model.add_joint({.name = "hook", .body_a = "bob", .position = {3, 0, 3}});
   model.run.step = 1.0 / 500;
   model.run.solver = {"gauss-seidel"};
   return model;
@@ -65,7 +65,7 @@ struct Seen {
   VecX q, u;
   std::vector<Vec3> position, velocity, spin;
   std::vector<ContactResult> contacts;
-  std::vector<Vec3> joints;
+  std::vector<JointImpulse> joints;
   Certificate certificate;
 };
 
@@ -130,7 +130,7 @@ TEST_F(RecordingTest, what_is_written_is_read_back_bit_by_bit) {
       EXPECT_TRUE(same(frame.contacts[k].force, Vec3(s.contacts[k].impulse / h)));
     }
     ASSERT_EQ(frame.joint_force.size(), 1u);
-    EXPECT_TRUE(same(frame.joint_force[0], Vec3(s.joints[0] / h)));
+    EXPECT_TRUE(same(frame.joint_force[0], Vec3(s.joints[0].force / h)));
   }
   const std::vector<Certificate> certificates = recording.certificates();
   ASSERT_EQ(certificates.size(), seen.size());

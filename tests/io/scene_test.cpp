@@ -130,7 +130,7 @@ output: {interval: 0.02, contacts: false}
   motion.angular_velocity = [](double t) { return Vec3(0, 0, 3 * t); };
   written.add_fixed({.name = "lift", .shape = Box{{0.5, 0.5, 0.05}}, .position = {3, 0, 0}, .motion = motion});
   written.add_rigid({.name = "rider", .shape = Box{{0.1, 0.1, 0.1}}, .position = {3, 0, 0.15}, .density = 500});
-  written.add_ball({.name = "hook", .body_a = "ball", .position = {1, 0, 0.5}});
+  written.add_joint({.name = "hook", .body_a = "ball", .position = {1, 0, 0.5}});
   written.add_spring({.body_a = "ball",
                       .anchor_a = {0, 0, 0.1},
                       .anchor_b = {1, 1, 1},
@@ -270,7 +270,7 @@ forces:
                           .model;
   EXPECT_EQ(model.system().joints.size(), 5u);
   EXPECT_EQ(model.system().forces.size(), 3u);
-  EXPECT_EQ(model.system().joints[4].anchor_b, Vec3(0, 0, 0.5));  // the upper end of the last link
+  EXPECT_EQ(model.system().joints[4].frame_b.point, Vec3(0, 0, 0.5));  // the upper end of the last link
 }
 
 TEST(Scene, names_take_values_in_braces) {

@@ -81,7 +81,7 @@ TEST(Problem, assembled_from_rigid_bodies_is_the_same_in_both_forms) {
   LocalProblem local;
   LocalRows rows;
   assemble(bodies, q, free, constraints, pair, {});
-  assemble(bodies, q, free, constraints, local, rows);
+  assemble(bodies, q, free, {}, constraints, local, rows);
   std::vector<Vec3> r(constraints.size());
   for (Vec3& x : r) x = vector();
   std::vector<PairVelocity> z;

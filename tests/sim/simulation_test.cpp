@@ -26,7 +26,7 @@ Model busy_model() {
                      .angular_velocity = {0.1 * i, 1, 0.3}});
     model.add_rigid({.shape = Sphere{0.1}, .position = {0.6, 0.02 * i, 0.12 + 0.25 * i}});
   }
-  model.add_ball({.body_a = "box 4", .body_b = "box 5", .position = {0.1, 0.1, 1.2}});
+  model.add_joint({.body_a = "box 4", .body_b = "box 5", .position = {0.1, 0.1, 1.2}});
   model.add_spring({.body_a = "box 0", .body_b = "box 3", .stiffness = 50});
   return model;
 }
@@ -196,8 +196,9 @@ TEST(Model, complaints_name_the_object) {
             std::string::npos);
   EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = Box{Vec3(1, -1, 1)}}); }).find("body 'x'"),
             std::string::npos);
-  EXPECT_NE(complaint([](Model& m) { m.add_ball({.name = "j", .body_a = "brick 2"}); }).find("did you mean 'brick 1'?"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint([](Model& m) { m.add_joint({.name = "j", .body_a = "brick 2"}); }).find("did you mean 'brick 1'?"),
+      std::string::npos);
   EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x", .shape = HalfSpace{}}); }).find("only fixed"),
             std::string::npos);
   EXPECT_NE(complaint([](Model& m) { m.add_rigid({.name = "x"}); }).find("needs mass and inertia"), std::string::npos);

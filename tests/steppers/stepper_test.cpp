@@ -55,7 +55,7 @@ TEST(EveryStepper, pendulum_converges_with_second_order) {
       Model model = with_stepper(entry.name, 0.002 / (1 << k));
       const BodyId bob = model.add_rigid(
           {.name = "bob", .position = {-1, 0, 0}, .mass = 1, .inertia = Mat3(1e-10 * Mat3::Identity())});
-      model.add_ball({.body_a = "bob"});
+      model.add_joint({.body_a = "bob"});
       Simulation simulation(model);
       simulation.run(1);
       error[k] = (simulation.position(bob) - exact).norm();

@@ -17,6 +17,7 @@ using BodyId = Id<struct BodyTag>;
 using ColliderId = Id<struct ColliderTag>;
 using MaterialId = Id<struct MaterialTag>;
 using JointId = Id<struct JointTag>;
+using CoordinateLawId = Id<struct CoordinateLawTag>;
 using ForceId = Id<struct ForceTag>;
 
 }  // namespace cairn

@@ -96,6 +96,13 @@ class Bodies {
   Vec3 point_velocity(int body, const VecX& q, const VecX& u, const Vec3& x_world) const;
   /// Adds the generalised force of a world force at a material point.
   void add_point_force(int body, const VecX& q, const Vec3& x_world, const Vec3& force_world, VecX& generalised) const;
+  /// Its rotation: of a body that deforms, the one nearest to A (polar decomposition).
+  Mat3 rotation(int body, const VecX& q) const;
+  /// 3 x nu Jacobian of the angular velocity, in world axes, of rotation().
+  void spin_jacobian(int body, const VecX& q, Eigen::Ref<Mat3X> J) const;
+  Vec3 spin(int body, const VecX& q, const VecX& u) const;
+  /// Adds the generalised force of a world torque.
+  void add_torque(int body, const VecX& q, const Vec3& torque_world, VecX& generalised) const;
   /// Upper bound of the speed of any point within `radius` of the placement's origin [m/s].
   double speed_bound(int body, const VecX& q, const VecX& u, double radius) const;
   Energy energy(const VecX& q, const VecX& u, const Vec3& gravity) const;

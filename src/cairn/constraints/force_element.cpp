@@ -3,7 +3,7 @@
 #include "cairn/constraints/force_element.h"
 
 #include "cairn/base/error.h"
-#include "cairn/constraints/ball_joint.h"
+#include "cairn/constraints/joint.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "cairn/bodies/bodies.h"
 #include "cairn/collision/contact_manager.h"
-#include "cairn/constraints/ball_joint.h"
+#include "cairn/constraints/coordinate_law.h"
 #include "cairn/constraints/force_element.h"
 #include "cairn/laws/materials.h"
 
@@ -16,7 +16,8 @@ struct System {
   std::vector<MaterialId> collider_material;  ///< one per collider
   std::vector<double> collider_radius;        ///< bounding radius about the body's origin; 0 for unbounded shapes
   std::vector<double> collider_thickness;     ///< half_thickness() of the shape
-  std::vector<BallJoint> joints;
+  std::vector<Joint> joints;
+  std::vector<CoordinateLaw> coordinate_laws;
   std::vector<std::shared_ptr<const ForceElement>> forces;
   ContactFilter filter;
   Vec3 gravity{0, 0, -9.81};
@@ -26,6 +27,11 @@ struct System {
 struct Motion {
   double time = 0;
   VecX q, u;
+  VecX s;                            ///< coordinates of the joints; angles count turns
+  std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
 };
+
+/// The motion a system starts with.
+Motion initial_motion(const System& system);
 
 }  // namespace cairn

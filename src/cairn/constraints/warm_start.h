@@ -19,7 +19,7 @@ struct KeptContact {
 /// Part of a State: copying it is all a snapshot needs.
 struct WarmStart {
   std::vector<KeptContact> contacts;  ///< sorted by (a, b), as found by the contact manager
-  std::vector<Vec3> joints;           ///< world impulse on A per joint
+  std::vector<double> joints;         ///< impulse of every row of joints and of laws on their coordinates
 };
 
 /// For each new point the index of the old contact of the same pair made by the same features; where there is none the

@@ -100,7 +100,8 @@ struct Recorder::Impl {
   std::vector<int> deforming;
 
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
-  Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state, joint_force;
+  Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state;
+  Hdf5Table joint_force, joint_torque, joint_coordinate, law_force;
   std::vector<Hdf5Table> certificate;  ///< one per field
   Hdf5Handle committed;
   std::vector<double> row;  ///< scratch
@@ -165,18 +166,30 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_set<std::int64_t>(file, "/bodies/shape_offset", number_offset, {n + 1});
   write_set<std::int32_t>(file, "/bodies/deformation_row", deformation_row, {n});
 
-  std::vector<std::string> joint_names;
-  std::vector<std::int32_t> joint_bodies;
+  std::vector<std::string> joint_names, joint_types, coordinates, laws;
+  std::vector<std::int32_t> joint_bodies, coordinate_joints;
   std::vector<double> anchors_a, anchors_b;
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const BallJoint& joint = system.joints[j];
+    const Joint& joint = system.joints[j];
+    const JointInfo& info = joint_info(joint.kind);
     joint_names.push_back(model.joint_name(static_cast<int>(j)));
+    joint_types.emplace_back(info.name);
     joint_bodies.insert(joint_bodies.end(), {joint.body_a, joint.body_b});
-    anchors_a.insert(anchors_a.end(), joint.anchor_a.begin(), joint.anchor_a.end());
-    anchors_b.insert(anchors_b.end(), joint.anchor_b.begin(), joint.anchor_b.end());
+    anchors_a.insert(anchors_a.end(), joint.frame_a.point.begin(), joint.frame_a.point.end());
+    anchors_b.insert(anchors_b.end(), joint.frame_b.point.begin(), joint.frame_b.point.end());
+    for (const JointCoordinate c : info.coordinates) {
+      coordinates.emplace_back(coordinate_name(c));
+      coordinate_joints.push_back(static_cast<std::int32_t>(j));
+    }
   }
+  for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
+    laws.push_back(model.coordinate_law_name(static_cast<int>(l)));
   const auto nj = static_cast<hsize_t>(joint_names.size());
   write_texts(file, "/joints/name", joint_names);
+  write_texts(file, "/joints/type", joint_types);
+  write_texts(file, "/joints/coordinate_name", coordinates);
+  write_set<std::int32_t>(file, "/joints/coordinate_joint", coordinate_joints, {coordinate_joints.size()});
+  write_texts(file, "/joints/law_name", laws);
   write_set<std::int32_t>(file, "/joints/bodies", joint_bodies, {nj, 2});
   write_set<double>(file, "/joints/anchor_a", anchors_a, {nj, 3});
   write_set<double>(file, "/joints/anchor_b", anchors_b, {nj, 3});
@@ -202,6 +215,9 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
   make(angular_velocity, "/frame/angular_velocity", f64, {nb, 3});
   make(deformation, "/frame/deformation", f64, {count(deforming.size()), 9});
   make(joint_force, "/joints/force", f64, {count(system.joints.size()), 3});
+  make(joint_torque, "/joints/torque", f64, {count(system.joints.size()), 3});
+  make(joint_coordinate, "/joints/coordinate", f64, {count(simulation.state().motion.s.size())});
+  make(law_force, "/joints/law_force", f64, {count(system.coordinate_laws.size())});
   if (output.contacts) {
     make(offset, "/contacts/offset", i64, {});
     make(contact_bodies, "/contacts/bodies", i32, {2});
@@ -249,10 +265,19 @@ void Recorder::Impl::record_frame(const Simulation& simulation, double h) {
     const Mat3 A = simulation.model().system().bodies.placement(deforming[k], motion.q).A;
     return std::array<double, 9>{A(0, 0), A(0, 1), A(0, 2), A(1, 0), A(1, 1), A(1, 2), A(2, 0), A(2, 1), A(2, 2)};
   });
-  const std::span<const Vec3> impulses = simulation.joint_impulses();
-  append_rows(joint_force, simulation.model().system().joints.size(), [&](std::size_t j) -> Vec3 {
-    return j < impulses.size() && h > 0 ? Vec3(impulses[j] / h) : Vec3::Zero();
+  const std::span<const JointImpulse> impulses = simulation.joint_impulses();
+  const std::size_t nj = simulation.model().system().joints.size();
+  append_rows(joint_force, nj, [&](std::size_t j) -> Vec3 {
+    return j < impulses.size() && h > 0 ? Vec3(impulses[j].force / h) : Vec3::Zero();
   });
+  append_rows(joint_torque, nj, [&](std::size_t j) -> Vec3 {
+    return j < impulses.size() && h > 0 ? Vec3(impulses[j].torque / h) : Vec3::Zero();
+  });
+  if (joint_coordinate.exists())
+    joint_coordinate.append(std::span<const double>(motion.s.data(), static_cast<std::size_t>(motion.s.size())));
+  const std::span<const double> laws = simulation.coordinate_impulses();
+  append_rows(law_force, simulation.model().system().coordinate_laws.size(),
+              [&](std::size_t l) { return std::array<double, 1>{l < laws.size() && h > 0 ? laws[l] / h : 0.0}; });
   if (output.contacts) append_contacts(simulation, h);
   frame_time = motion.time;
   ++frames;
@@ -290,7 +315,10 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &force,
                               &gap,
                               &contact_state,
-                              &joint_force};
+                              &joint_force,
+                              &joint_torque,
+                              &joint_coordinate,
+                              &law_force};
   for (Hdf5Table& table : certificate) all.push_back(&table);
   return all;
 }

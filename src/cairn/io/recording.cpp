@@ -45,6 +45,8 @@ struct Recording::Impl {
   std::vector<std::int32_t> deformation_row;  ///< per body, or -1
   hsize_t deforming = 0, nq = 0, nu = 0;
   std::vector<RecordedJoint> joints;
+  std::vector<RecordedCoordinate> joint_coordinates;
+  std::vector<std::string> coordinate_laws;
   std::vector<std::int64_t> offset;  ///< first contact of each frame, and their number at the end
   hsize_t steps = 0;
 
@@ -97,7 +99,8 @@ void Recording::Impl::read_bodies() {
 }
 
 void Recording::Impl::read_joints() {
-  const auto names = read_texts(file, "/joints/name");
+  const auto names = read_texts(file, "/joints/name"), types = read_texts(file, "/joints/type");
+  if (types.size() != names.size()) damaged("/joints/type has not one entry per joint");
   const auto pairs = read_rows<std::int32_t>(file, "/joints/bodies", 0, names.size(), {2});
   const auto a = to_vectors(read_rows<double>(file, "/joints/anchor_a", 0, names.size(), {3}));
   const auto b = to_vectors(read_rows<double>(file, "/joints/anchor_b", 0, names.size(), {3}));
@@ -106,8 +109,16 @@ void Recording::Impl::read_joints() {
     if (std::min(pairs[2 * j], pairs[2 * j + 1]) < -1 || std::max(pairs[2 * j], pairs[2 * j + 1]) >= n) {
       damaged("/joints/bodies names a body that is not there");
     }
-    joints.push_back({names[j], pairs[2 * j], pairs[2 * j + 1], a[j], b[j]});
+    joints.push_back({names[j], types[j], pairs[2 * j], pairs[2 * j + 1], a[j], b[j]});
   }
+  const auto coordinates = read_texts(file, "/joints/coordinate_name");
+  const auto owners = read_rows<std::int32_t>(file, "/joints/coordinate_joint", 0, coordinates.size(), {});
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    if (owners[k] < 0 || static_cast<std::size_t>(owners[k]) >= joints.size())
+      damaged("/joints/coordinate_joint names a joint that is not there");
+    joint_coordinates.push_back({owners[k], coordinates[k]});
+  }
+  coordinate_laws = read_texts(file, "/joints/law_name");
 }
 
 /// Numbers in one row of a two-dimensional set; 0 when it is not there.
@@ -164,6 +175,8 @@ const RecordingInfo& Recording::info() const { return impl_->info; }
 const std::vector<double>& Recording::times() const { return impl_->times; }
 const std::vector<RecordedBody>& Recording::bodies() const { return impl_->bodies; }
 const std::vector<RecordedJoint>& Recording::joints() const { return impl_->joints; }
+const std::vector<RecordedCoordinate>& Recording::joint_coordinates() const { return impl_->joint_coordinates; }
+const std::vector<std::string>& Recording::coordinate_laws() const { return impl_->coordinate_laws; }
 
 Frame Recording::frame(std::size_t index) const {
   const Impl& r = *impl_;
@@ -190,6 +203,9 @@ Frame Recording::frame(std::size_t index) const {
       frame.deformation.push_back(A);
     }
     frame.joint_force = to_vectors(r.row<double>("/joints/force", index, {r.joints.size(), 3}));
+    frame.joint_torque = to_vectors(r.row<double>("/joints/torque", index, {r.joints.size(), 3}));
+    frame.joint_coordinate = r.row<double>("/joints/coordinate", index, {r.joint_coordinates.size()});
+    frame.law_force = r.row<double>("/joints/law_force", index, {r.coordinate_laws.size()});
     if (!r.info.contacts) return frame;
 
     const auto first = static_cast<hsize_t>(r.offset[index]);

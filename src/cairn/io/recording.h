@@ -46,9 +46,15 @@ struct RecordedBody {
 };
 
 struct RecordedJoint {
-  std::string name;
+  std::string name, type;
   int body_a = -1, body_b = -1;  ///< -1: the world
   Vec3 anchor_a, anchor_b;       ///< in the bodies' own axes (world: world point) [m]
+};
+
+/// A coordinate of a joint.
+struct RecordedCoordinate {
+  int joint = -1;
+  std::string name;
 };
 
 struct RecordedContact {
@@ -66,7 +72,10 @@ struct Frame {
   std::vector<Quat> orientation;
   std::vector<Mat3> deformation;  ///< one per body: its own where it deforms, else the orientation as a matrix
   std::vector<RecordedContact> contacts;
-  std::vector<Vec3> joint_force;  ///< world, on A [N]
+  std::vector<Vec3> joint_force;         ///< world, on A [N]
+  std::vector<Vec3> joint_torque;        ///< world, on A, about the joint's point on A [N m]
+  std::vector<double> joint_coordinate;  ///< [m, rad]
+  std::vector<double> law_force;         ///< of limits, motors..., along their coordinates [N, N m]
 
   Placement placement(std::size_t body) const { return {deformation[body], position[body]}; }
 };
@@ -93,6 +102,8 @@ class Recording {
   std::size_t frame_count() const { return times().size(); }
   const std::vector<RecordedBody>& bodies() const;
   const std::vector<RecordedJoint>& joints() const;
+  const std::vector<RecordedCoordinate>& joint_coordinates() const;
+  const std::vector<std::string>& coordinate_laws() const;  ///< names
   Frame frame(std::size_t index) const;
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;

@@ -18,6 +18,7 @@ Json to_json(const RunSummary& s) {
   j["cone"] = s.cone;
   j["penetration"] = s.penetration;
   j["joint_drift"] = s.joint_drift;
+  j["joint_tilt"] = s.joint_tilt;
   j["reduction"] = s.reduction;
   j["not_converged"] = s.not_converged;
   j["divided"] = s.divided;

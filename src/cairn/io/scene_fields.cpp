@@ -232,6 +232,49 @@ void SceneFieldReader::function(std::string_view name, std::function<Vec3(double
   blame_ = *given;
 }
 
+void SceneFieldReader::function(std::string_view name, std::function<double(double)>& value, std::string_view,
+                                Presence presence, std::string_view) {
+  const auto given = presence == Presence::Required ? table_.get(name) : table_.find(name);
+  if (given) value = given->scalar_function_of_time();
+}
+
+void SceneFieldReader::optional_point(std::string_view name, std::optional<Vec3>& value, std::string_view,
+                                      std::string_view, std::string_view) {
+  if (const auto given = table_.find(name)) value = given->vector();
+}
+
+void SceneFieldReader::optional_direction(std::string_view name, std::optional<Vec3>& value, std::string_view,
+                                          std::string_view) {
+  if (const auto given = table_.find(name)) value = given->unit_vector();
+}
+
+void SceneFieldReader::joints(std::vector<std::string>& value, std::size_t least, std::size_t most, std::string_view) {
+  const auto existing = [&](const SceneValue& given) {
+    const std::string name = given.name();
+    placed_at(given, [&] { return model_->joint(name); });
+    value.push_back(name);
+  };
+  if (most == 1) {
+    blame_ = table_.get("joint");
+    return existing(blame_);
+  }
+  blame_ = table_.get("joints");
+  const std::vector<SceneValue> list = blame_.list();
+  if (list.size() < least || list.size() > most)
+    blame_.fail(least == most ? fmt::format("joints are {}; expected {}", list.size(), most)
+                              : fmt::format("joints are {}; expected {} to {}", list.size(), least, most));
+  for (const SceneValue& joint : list) existing(joint);
+}
+
+void SceneFieldReader::words(std::string_view name, std::vector<std::string>& value, std::string_view) {
+  if (const auto given = table_.find(name))
+    for (const SceneValue& word : given->list()) value.push_back(word.name());
+}
+
+void SceneFieldReader::numbers(std::string_view name, std::vector<double>& value, std::string_view) {
+  for (const SceneValue& number : table_.get(name).list()) value.push_back(number.number());
+}
+
 void SceneFieldReader::motion(PrescribedMotion& value) {
   const SceneTable motion = table_.get("motion").table("a motion");
   motion.allow("a motion", {"velocity", "angular_velocity"});

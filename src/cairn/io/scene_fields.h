@@ -38,6 +38,14 @@ class SceneFieldReader final : public ModelVisitor {
   void optional_real(std::string_view, std::optional<double>&, std::string_view, Range, std::string_view,
                      std::string_view) override;
   void function(std::string_view, std::function<Vec3(double)>&, std::string_view, std::string_view) override;
+  void function(std::string_view, std::function<double(double)>&, std::string_view, Presence,
+                std::string_view) override;
+  void optional_point(std::string_view, std::optional<Vec3>&, std::string_view, std::string_view,
+                      std::string_view) override;
+  void optional_direction(std::string_view, std::optional<Vec3>&, std::string_view, std::string_view) override;
+  void joints(std::vector<std::string>&, std::size_t, std::size_t, std::string_view) override;
+  void words(std::string_view, std::vector<std::string>&, std::string_view) override;
+  void numbers(std::string_view, std::vector<double>&, std::string_view) override;
   void motion(PrescribedMotion&) override;
   void body(std::string_view, std::string&, std::string_view) override;
   void between(std::string&, std::string&) override;

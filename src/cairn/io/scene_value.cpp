@@ -13,17 +13,21 @@ namespace {
 
 constexpr std::size_t kMaxNameLength = 200;
 
-/// Three formulas in t with the values of the other names; copies itself with the model.
-struct TimeVector {
-  std::array<Expression, 3> formulas;
+/// A formula in t with the values of the other names; copies itself with the model.
+struct TimeFormula {
+  Expression formula;
   std::vector<double> names;  ///< values of the constants and indices; t comes after them
 
-  Vec3 operator()(double t) const {
+  double operator()(double t) const {
     std::array<double, SceneScope::kMaxNames + 1> values;
     *std::copy(names.begin(), names.end(), values.begin()) = t;
-    const std::span<const double> used(values.data(), names.size() + 1);
-    return {formulas[0].evaluate(used), formulas[1].evaluate(used), formulas[2].evaluate(used)};
+    return formula.evaluate(std::span<const double>(values.data(), names.size() + 1));
   }
+};
+
+struct TimeVector {
+  std::array<TimeFormula, 3> formulas;
+  Vec3 operator()(double t) const { return {formulas[0](t), formulas[1](t), formulas[2](t)}; }
 };
 
 std::string number_in_words(const Range& range) {
@@ -149,14 +153,22 @@ Vec3 SceneValue::unit_vector() const {
   return error <= 1e-9 ? n : Vec3(n / n.norm());
 }
 
+std::function<double(double)> SceneValue::scalar_function_of_time() const {
+  if (!is_text()) expected("a number or a formula in t");
+  TimeFormula f{placed_at(*this, [&] { return scope_->parse_with_time(node_->text); }),
+                {scope_->values().begin(), scope_->values().end()}};
+  if (!std::isfinite(f(0))) fail(fmt::format("{} is {} at t = 0; expected a finite number", label_, f(0)));
+  return f;
+}
+
 std::function<Vec3(double)> SceneValue::function_of_time() const {
   TimeVector f;
   const std::vector<SceneValue> x = list(3, "three formulas in t [x, y, z]");
   for (std::size_t i = 0; i < 3; ++i) {
     if (!x[i].is_text()) x[i].expected("a number or a formula in t");
-    f.formulas[i] = placed_at(x[i], [&] { return scope_->parse_with_time(x[i].node_->text); });
+    f.formulas[i].formula = placed_at(x[i], [&] { return scope_->parse_with_time(x[i].node_->text); });
+    f.formulas[i].names.assign(scope_->values().begin(), scope_->values().end());
   }
-  f.names.assign(scope_->values().begin(), scope_->values().end());
   const Vec3 start = f(0);
   for (int i = 0; i < 3; ++i) {
     if (!std::isfinite(start[i])) {

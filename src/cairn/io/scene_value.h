@@ -82,6 +82,8 @@ class SceneValue {
   Vec3 unit_vector() const;
   /// Three formulas in t (s).
   std::function<Vec3(double)> function_of_time() const;
+  /// One formula in t.
+  std::function<double(double)> scalar_function_of_time() const;
   std::vector<SceneValue> list() const;
   /// A list of exactly n values; `what` says which.
   std::vector<SceneValue> list(std::size_t n, std::string_view what) const;

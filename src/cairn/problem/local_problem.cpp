@@ -12,23 +12,19 @@ namespace cairn {
 namespace {
 
 /// Builds W = sum over shared bodies of H_i Y_j from the sides of all constraints.
-BlockMatrix assemble_blocks(const std::vector<std::array<LocalRows::Side, 2>>& sides, const std::vector<int>& offset,
-                            int body_count) {
-  std::vector<std::vector<std::pair<int, int>>> of_body(static_cast<std::size_t>(body_count));  // (constraint, side)
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    for (int side = 0; side < 2; ++side) {
-      const int body = sides[i][static_cast<std::size_t>(side)].body;
-      if (body >= 0) of_body[static_cast<std::size_t>(body)].emplace_back(static_cast<int>(i), side);
-    }
+BlockMatrix assemble_blocks(const LocalRows& rows_of, const std::vector<int>& offset, int body_count) {
+  std::vector<std::vector<int>> of_body(static_cast<std::size_t>(body_count));  // constraints
+  const std::size_t count = offset.size() - 1;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const LocalRows::Side& side : rows_of.of(i))
+      of_body[static_cast<std::size_t>(side.body)].push_back(static_cast<int>(i));
   BlockMatrix W;
   W.row_start.push_back(0);
   std::vector<int> columns;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    columns.clear();
-    for (const LocalRows::Side& side : sides[i]) {
-      if (side.body < 0) continue;
-      for (const auto& [j, unused] : of_body[static_cast<std::size_t>(side.body)]) columns.push_back(j);
-    }
+  for (std::size_t i = 0; i < count; ++i) {
+    columns.assign(1, static_cast<int>(i));
+    for (const LocalRows::Side& side : rows_of.of(i))
+      for (const int j : of_body[static_cast<std::size_t>(side.body)]) columns.push_back(j);
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     const int rows = offset[i + 1] - offset[i];
@@ -38,9 +34,9 @@ BlockMatrix assemble_blocks(const std::vector<std::array<LocalRows::Side, 2>>& s
       const int width = offset[static_cast<std::size_t>(j) + 1] - offset[static_cast<std::size_t>(j)];
       MatX block = MatX::Zero(rows, width);
       // Signed sides make the sign rule (7.1.7) automatic, also for frames that share both bodies.
-      for (const LocalRows::Side& a : sides[i])
-        for (const LocalRows::Side& b : sides[static_cast<std::size_t>(j)])
-          if (a.body >= 0 && a.body == b.body) block.noalias() += a.H * b.Y;
+      for (const LocalRows::Side& a : rows_of.of(i))
+        for (const LocalRows::Side& b : rows_of.of(static_cast<std::size_t>(j)))
+          if (a.body == b.body) block.noalias() += a.H * b.Y;
       W.values.insert(W.values.end(), block.data(), block.data() + block.size());
     }
     W.row_start.push_back(static_cast<int>(W.column.size()));
@@ -166,42 +162,90 @@ BlockMatrix BlockMatrixBuilder::finish() {
   return W;
 }
 
-void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const Constraint> constraints,
-              LocalProblem& problem, LocalRows& rows) {
+void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
+                              std::span<RowBlock> blocks) {
+  for (RowBlock& block : blocks) {
+    block.U_begin.setZero();
+    block.U_free.setZero();
+    for (int k = 0; k < block.side_count; ++k) {
+      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
+      const auto velocity = [&](const VecX& u) -> RowVector {
+        return side.linear * bodies.point_velocity(side.body, q_mid, u, side.point) +
+               side.angular * bodies.spin(side.body, q_mid, u);
+      };
+      block.U_begin += velocity(u_begin);
+      block.U_free += velocity(free.u_free);
+    }
+  }
+}
+
+void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const RowBlock> blocks,
+              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows) {
   problem = LocalProblem{};
-  rows.sides.assign(constraints.size(), {});
+  rows = LocalRows{};
+  const auto can_move = [&](int body) { return body >= 0 && bodies.slot(body).mobility == BodyMobility::Dynamic; };
+  const auto add_side = [&](int body, MatX H) {
+    MatX Y = apply_inverse_mass(bodies.slot(body), free, H.transpose());
+    rows.sides.push_back({body, std::move(H), std::move(Y)});
+  };
+  Mat3X J, spin;
+  for (const RowBlock& block : blocks) {
+    problem.law.push_back(block.law);
+    problem.offset.push_back(problem.offset.back() + block.rows);
+    for (int k = 0; k < block.side_count; ++k) {
+      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
+      if (!can_move(side.body)) continue;
+      J.resize(3, bodies.slot(side.body).nu);
+      spin.resize(3, J.cols());
+      bodies.point_jacobian(side.body, q_mid, side.point, J);
+      bodies.spin_jacobian(side.body, q_mid, spin);
+      add_side(side.body, side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin);
+    }
+    rows.first.push_back(static_cast<int>(rows.sides.size()));
+  }
   for (const Constraint& c : constraints) {
     const LawKind law = c.law == LawKind::Coulomb && c.friction == 0 ? LawKind::Frictionless : c.law;
     problem.law.push_back({law, law == LawKind::Coulomb ? c.friction : 0});
-    problem.offset.push_back(problem.offset.back() + law_rows(law));
+    const int n = law_rows(law);
+    problem.offset.push_back(problem.offset.back() + n);
+    const auto fill = [&](int body, const Vec3& x, double sign) {
+      if (!can_move(body)) return;
+      J.resize(3, bodies.slot(body).nu);
+      bodies.point_jacobian(body, q_mid, x, J);
+      add_side(body, sign * (c.frame.topRows(n) * J));
+    };
+    fill(c.body_a, c.point_a, 1);
+    fill(c.body_b, c.point_b, -1);
+    rows.first.push_back(static_cast<int>(rows.sides.size()));
   }
   problem.b.resize(problem.offset.back());
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const Constraint& c = constraints[i];
-    const int n = problem.rows(static_cast<int>(i));
-    problem.b.segment(problem.offset[i], n) = (c.U_free + c.shift).head(n);
-    const auto fill = [&](LocalRows::Side& side, int body, const Vec3& x, double sign) {
-      if (body < 0 || bodies.slot(body).mobility != BodyMobility::Dynamic) return;
-      const Bodies::Slot& s = bodies.slot(body);
-      Mat3X J(3, s.nu);
-      bodies.point_jacobian(body, q_mid, x, J);
-      side.body = body;
-      side.H = sign * (c.frame.topRows(n) * J);
-      side.Y = apply_inverse_mass(s, free, side.H.transpose());
-    };
-    fill(rows.sides[i][0], c.body_a, c.point_a, 1);
-    fill(rows.sides[i][1], c.body_b, c.point_b, -1);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const int n = blocks[i].rows;
+    problem.b.segment(problem.offset[i], n) = (blocks[i].U_free + blocks[i].shift).head(n);
   }
-  problem.W = assemble_blocks(rows.sides, problem.offset, bodies.size());
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const std::size_t place = blocks.size() + i;
+    const int n = problem.rows(static_cast<int>(place));
+    problem.b.segment(problem.offset[place], n) = (constraints[i].U_free + constraints[i].shift).head(n);
+  }
+  problem.W = assemble_blocks(rows, problem.offset, bodies.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].compliance.isZero(0)) continue;
+    BlockMatrix& W = problem.W;
+    for (int k = W.row_start[i]; k < W.row_start[i + 1]; ++k) {
+      if (W.column[static_cast<std::size_t>(k)] != static_cast<int>(i)) continue;
+      double* values = W.values.data() + W.start[static_cast<std::size_t>(k)];
+      for (int l = 0; l < blocks[i].rows; ++l) values[l * (blocks[i].rows + 1)] += blocks[i].compliance[l];
+    }
+  }
 }
 
 void recover(const Bodies& bodies, const FreeMotion& free, const LocalProblem& problem, const LocalRows& rows,
              const VecX& r, VecX& u_solved, VecX& reaction) {
   u_solved = free.u_free;
   reaction.setZero(free.u_free.size());
-  for (std::size_t i = 0; i < rows.sides.size(); ++i)
-    for (const LocalRows::Side& side : rows.sides[i]) {
-      if (side.body < 0) continue;
+  for (std::size_t i = 0; i + 1 < rows.first.size(); ++i)
+    for (const LocalRows::Side& side : rows.of(i)) {
       const Bodies::Slot& s = bodies.slot(side.body);
       const VecX impulse = r.segment(problem.offset[i], problem.rows(static_cast<int>(i)));
       u_solved.segment(s.u, s.nu) += side.Y * impulse;
@@ -211,24 +255,22 @@ void recover(const Bodies& bodies, const FreeMotion& free, const LocalProblem& p
 
 LocalProblem to_local(const PairProblem& problem) {
   LocalProblem local;
-  std::vector<std::array<LocalRows::Side, 2>> sides(problem.size());
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const PairBlock& c = problem.blocks[i];
+  LocalRows rows;
+  const auto add_side = [&](int body, const Mat3& linear, const Mat3& angular) {
+    MatX H(3, 6);
+    H << linear, angular;
+    rows.sides.push_back({body, H, H.transpose()});
+  };
+  for (const PairBlock& c : problem.blocks) {
     local.law.push_back({c.law, c.mu});
     local.offset.push_back(local.offset.back() + 3);
-    sides[i][0].body = c.first;
-    sides[i][0].H = MatX(3, 6);
-    sides[i][0].H << c.D, c.G1;
-    sides[i][0].Y = sides[i][0].H.transpose();
-    if (c.second < 0) continue;
-    sides[i][1].body = c.second;
-    sides[i][1].H = MatX(3, 6);
-    sides[i][1].H << c.beta * c.D, c.G2;
-    sides[i][1].Y = sides[i][1].H.transpose();
+    add_side(c.first, c.D, c.G1);
+    if (c.second >= 0) add_side(c.second, c.beta * c.D, c.G2);
+    rows.first.push_back(static_cast<int>(rows.sides.size()));
   }
   local.b.resize(local.offset.back());
   for (std::size_t i = 0; i < problem.size(); ++i) local.b.segment<3>(3 * static_cast<int>(i)) = problem.blocks[i].b;
-  local.W = assemble_blocks(sides, local.offset, problem.block_count);
+  local.W = assemble_blocks(rows, local.offset, problem.block_count);
   return local;
 }
 

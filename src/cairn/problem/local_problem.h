@@ -2,7 +2,7 @@
 // The contact problem in local form, U = W r + b, with W in blocks: any bodies, any mix of laws, also problems from
 // files. W may be unsymmetric and without full rank; compliance of a constraint is part of its diagonal block.
 #pragma once
-#include "cairn/laws/constraint_law.h"
+#include "cairn/constraints/row_block.h"
 #include "cairn/problem/pair_problem.h"
 
 #include <vector>
@@ -66,15 +66,23 @@ void check_problem(const LocalProblem& problem, std::string_view owner);
 /// Rows of H per constraint and side, with M^^-1 H': what turns impulses back into velocities.
 struct LocalRows {
   struct Side {
-    int body = -1;  ///< -1: cannot move
-    MatX H, Y;      ///< rows x nu, nu x rows
+    int body = 0;
+    MatX H, Y;  ///< rows x nu, nu x rows
   };
-  std::vector<std::array<Side, 2>> sides;
+  std::vector<Side> sides;    ///< of bodies that can move
+  std::vector<int> first{0};  ///< of each constraint, and one past the last
+  std::span<const Side> of(std::size_t i) const {
+    return {sides.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])};
+  }
 };
 
-/// Local form of the constraints of any bodies.
-void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const Constraint> constraints,
-              LocalProblem& problem, LocalRows& rows);
+/// U_begin and U_free of blocks.
+void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
+                              std::span<RowBlock> blocks);
+
+/// Local form of the constraints of any bodies: first the blocks, then the others.
+void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const RowBlock> blocks,
+              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows);
 void recover(const Bodies& bodies, const FreeMotion& free, const LocalProblem& problem, const LocalRows& rows,
              const VecX& r, VecX& u_solved, VecX& reaction);
 

@@ -19,6 +19,7 @@ void RunSummary::add(const Certificate& c, double energy_before, double h) {
   cone = std::max(cone, c.cone);
   penetration = std::max(penetration, c.penetration);
   joint_drift = std::max(joint_drift, c.joint_drift);
+  joint_tilt = std::max(joint_tilt, c.joint_tilt);
   reduction = std::max(reduction, c.reduction);
   if (c.parts > 1) ++divided;
   energy_end = c.energy.total();

@@ -17,7 +17,8 @@ struct Certificate {
   double residual_relative = 0;  ///< natural map in Siconos' normalisation
   double cone = 0;               ///< cone violation over the largest impulse
   double penetration = 0;        ///< [m]
-  double joint_drift = 0;        ///< [m]
+  double joint_drift = 0;        ///< of points [m]
+  double joint_tilt = 0;         ///< of directions [rad]
   int parts = 1;                 ///< into which the step was divided, so that fast bodies do not pass through others
   double reduction = 0;          ///< lever arm lost by leaving out contact points [m]
   Energy energy;                 ///< at the end of the step [J]
@@ -36,7 +37,8 @@ struct RunSummary {
   StepStatus status = StepStatus::Done;
   std::int64_t not_converged = 0;  ///< steps whose solve missed its tolerance
   std::int64_t divided = 0;        ///< steps that were divided
-  double residual = 0, residual_relative = 0, cone = 0, penetration = 0, joint_drift = 0, reduction = 0;  ///< worst
+  double residual = 0, residual_relative = 0, cone = 0, penetration = 0, joint_drift = 0;  ///< worst
+  double joint_tilt = 0, reduction = 0;                                                    ///< worst
   double energy_begin = 0, energy_end = 0;
   double energy_scale = 0;  ///< largest kinetic + stored energy and work seen: what errors are compared with [J]
   Work work;                ///< sums

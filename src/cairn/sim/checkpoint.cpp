@@ -11,7 +11,7 @@ namespace cairn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
-constexpr std::string_view magic = "CAIRNCK2";
+constexpr std::string_view magic = "CAIRNCK3";
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 14695981039346656037ull) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
@@ -89,6 +89,9 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
   w.number(state.motion.time);
   w.vector(state.motion.q);
   w.vector(state.motion.u);
+  w.vector(state.motion.s);
+  w.integer(static_cast<std::int64_t>(state.motion.broken.size()));
+  for (const std::uint8_t broken : state.motion.broken) w.integer(broken);
   w.integer(static_cast<std::int64_t>(state.warm.contacts.size()));
   for (const KeptContact& c : state.warm.contacts) {
     w.integer(c.a);
@@ -99,7 +102,7 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
     w.integer(c.feature_b);
   }
   w.integer(static_cast<std::int64_t>(state.warm.joints.size()));
-  for (const Vec3& impulse : state.warm.joints) w.point(impulse);
+  for (const double impulse : state.warm.joints) w.number(impulse);
   w.integer(std::bit_cast<std::int64_t>(fnv1a(w.bytes)));
 
   const std::filesystem::path temporary = path.string() + ".part";
@@ -133,6 +136,9 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
   state.motion.time = r.number();
   state.motion.q = r.vector();
   state.motion.u = r.vector();
+  state.motion.s = r.vector();
+  state.motion.broken.resize(r.count(8));
+  for (std::uint8_t& broken : state.motion.broken) broken = r.integer() != 0;
   state.warm.contacts.resize(r.count(4 * 8 + 6 * 8));
   for (KeptContact& c : state.warm.contacts) {
     c.a = static_cast<int>(r.integer());
@@ -142,8 +148,8 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
     c.feature_a = static_cast<std::uint32_t>(r.integer());
     c.feature_b = static_cast<std::uint32_t>(r.integer());
   }
-  state.warm.joints.resize(r.count(3 * 8));
-  for (Vec3& impulse : state.warm.joints) impulse = r.point();
+  state.warm.joints.resize(r.count(8));
+  for (double& impulse : state.warm.joints) impulse = r.number();
   return state;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptions of the kinds of bodies, joints and forces, and their listing.
+// Descriptions of the kinds of bodies and forces, and the listing of all kinds.
 #include "cairn/sim/kinds.h"
 
 #include <array>
@@ -88,16 +88,7 @@ void add_affine(ModelVisitor& v, Model& model) {
   model.add_affine(start.body);
 }
 
-// --- joints and forces
-
-Ball read_ball(ModelVisitor& v) {
-  Ball joint;
-  v.name(joint.name);
-  v.between(joint.body_a, joint.body_b);
-  v.point("position", joint.position, "m", "of the joint in the world, at the start", Presence::Required);
-  v.boolean("collide", joint.collide, "whether the two bodies may also touch");
-  return joint;
-}
+// --- forces
 
 SpringSpec read_spring(ModelVisitor& v) {
   SpringSpec spring;
@@ -135,11 +126,6 @@ constexpr std::array<ModelKind, 4> kBodies{{
     {"prescribed", "a prescribed body", "follows a given motion whatever touches it",
      [](ModelVisitor& v) { read_prescribed(v); },
      [](ModelVisitor& v, Model& model) { model.add_fixed(read_prescribed(v)); }},
-}};
-
-constexpr std::array<ModelKind, 1> kJoints{{
-    {"ball", "a ball joint", "a point of one body stays on a point of another or of the world",
-     [](ModelVisitor& v) { read_ball(v); }, [](ModelVisitor& v, Model& model) { model.add_ball(read_ball(v)); }},
 }};
 
 constexpr std::array<ModelKind, 2> kForces{{
@@ -209,6 +195,29 @@ class FieldLister final : public ModelVisitor {
                 std::string_view help) override {
     infos.push_back({std::string(name), "function", std::string(unit), "none", "", {}, std::string(help)});
   }
+  void function(std::string_view name, std::function<double(double)>&, std::string_view unit, Presence presence,
+                std::string_view help) override {
+    const char* otherwise = presence == Presence::Required ? "" : "none";
+    infos.push_back({std::string(name), "function", std::string(unit), otherwise, "", {}, std::string(help)});
+  }
+  void optional_point(std::string_view name, std::optional<Vec3>&, std::string_view unit, std::string_view otherwise,
+                      std::string_view help) override {
+    infos.push_back(
+        {std::string(name), "vector", std::string(unit), std::string(otherwise), "", {}, std::string(help)});
+  }
+  void optional_direction(std::string_view name, std::optional<Vec3>&, std::string_view otherwise,
+                          std::string_view help) override {
+    add(name, "direction", otherwise, help);
+  }
+  void joints(std::vector<std::string>&, std::size_t, std::size_t most, std::string_view help) override {
+    add(most == 1 ? "joint" : "joints", "joints", "", help);
+  }
+  void words(std::string_view name, std::vector<std::string>&, std::string_view help) override {
+    add(name, "words", "the first of each", help);
+  }
+  void numbers(std::string_view name, std::vector<double>&, std::string_view help) override {
+    add(name, "numbers", "", help);
+  }
   void motion(PrescribedMotion&) override {
     add("motion", "motion", "", "velocity (m/s) and angular_velocity (rad/s) as functions of time, world axes");
   }
@@ -237,7 +246,6 @@ class FieldLister final : public ModelVisitor {
 }  // namespace
 
 std::span<const ModelKind> body_kinds() { return kBodies; }
-std::span<const ModelKind> joint_kinds() { return kJoints; }
 std::span<const ModelKind> force_kinds() { return kForces; }
 
 std::vector<ParameterInfo> list_fields(const ModelKind& kind) {

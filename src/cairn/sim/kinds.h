@@ -26,6 +26,18 @@ class ModelVisitor : public ParameterVisitor {
   /// Three functions of time.
   virtual void function(std::string_view name, std::function<Vec3(double)>& value, std::string_view unit,
                         std::string_view help) = 0;
+  /// One function of time.
+  virtual void function(std::string_view name, std::function<double(double)>& value, std::string_view unit,
+                        Presence presence, std::string_view help) = 0;
+  virtual void optional_point(std::string_view name, std::optional<Vec3>& value, std::string_view unit,
+                              std::string_view otherwise, std::string_view help) = 0;
+  virtual void optional_direction(std::string_view name, std::optional<Vec3>& value, std::string_view otherwise,
+                                  std::string_view help) = 0;
+  /// Names of joints that exist, `least` to `most`; one alone under the key `joint`, several under `joints`.
+  virtual void joints(std::vector<std::string>& value, std::size_t least, std::size_t most, std::string_view help) = 0;
+  /// Words or numbers, one for each of the joints.
+  virtual void words(std::string_view name, std::vector<std::string>& value, std::string_view help) = 0;
+  virtual void numbers(std::string_view name, std::vector<double>& value, std::string_view help) = 0;
   virtual void motion(PrescribedMotion& value) = 0;
   /// One body by name.
   virtual void body(std::string_view name, std::string& value, std::string_view help) = 0;

@@ -4,22 +4,13 @@
 
 #include "cairn/base/text.h"
 #include "cairn/geometry/place_shape.h"
+#include "cairn/sim/named.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace cairn {
 namespace {
-
-/// Runs `build` and puts the object's name in front of any complaint.
-template <class Build>
-auto named(std::string_view noun, const std::string& name, Build&& build) {
-  try {
-    return build();
-  } catch (const Error& error) {
-    throw Error("{} '{}': {}", noun, name, error.what());
-  }
-}
 
 void check_pose(const Vec3& position, const Quat& orientation) {
   if (!position.allFinite()) throw Error("position is not finite");
@@ -151,34 +142,6 @@ BodyId Model::add_body(const OwnBody& body) {
     const BodyId id = system_.bodies.add(body.body);
     finish_body(id, name, body.shape, material_id, body.group);
     return id;
-  });
-}
-
-JointId Model::add_ball(const Ball& joint) {
-  const std::string name = claim_name(joint.name, "joint", joint_names_.size(), joint_index_);
-  return named("joint", name, [&] {
-    BallJoint ball;
-    ball.body_a = body_or_world(joint.body_a);
-    ball.body_b = body_or_world(joint.body_b);
-    if (ball.body_a == ball.body_b)
-      throw Error("joins '{}' to itself", joint.body_a.empty() ? "the world" : joint.body_a);
-    if (!joint.position.allFinite()) throw Error("position is not finite");
-    const auto can_move = [&](int b) { return b >= 0 && system_.bodies.slot(b).mobility == BodyMobility::Dynamic; };
-    if (!can_move(ball.body_a) && !can_move(ball.body_b)) throw Error("neither of its bodies can move");
-    VecX q, u;
-    system_.bodies.initial(q, u);
-    const auto anchor = [&](int b) -> Vec3 {
-      if (b < 0) return joint.position;
-      const Placement place = system_.bodies.placement(b, q);
-      return place.A.inverse() * (joint.position - place.c);
-    };
-    ball.anchor_a = anchor(ball.body_a);
-    ball.anchor_b = anchor(ball.body_b);
-    system_.joints.push_back(ball);
-    joint_names_.push_back(name);
-    joint_index_.emplace(name, static_cast<int>(joint_names_.size()) - 1);
-    if (!joint.collide && ball.body_a >= 0 && ball.body_b >= 0) exclude(joint.body_a, joint.body_b);
-    return JointId{static_cast<int>(system_.joints.size()) - 1};
   });
 }
 

@@ -64,12 +64,41 @@ struct OwnBody {
   std::string group = {};  ///< see Model::exclude_groups()
 };
 
-/// Ball joint at a world point of the starting configuration.
-struct Ball {
+/// A joint, placed in the world as the bodies start.
+struct JointSpec {
+  JointKind kind = JointKind::Ball;
   std::string name = {};
-  std::string body_a = {}, body_b = {};  ///< empty: the world
-  Vec3 position = Vec3::Zero();
-  bool collide = false;  ///< whether the two bodies may also touch
+  std::string body_a = {}, body_b = {};      ///< empty: the world
+  Vec3 position = Vec3::Zero();              ///< point on A, and on B unless that has its own [m]
+  std::optional<Vec3> second_position = {};  ///< point on B [m]
+  Vec3 axis = Vec3::UnitZ();                 ///< axis on A, and on B unless that has its own; universal: arm on A
+  std::optional<Vec3> second_axis = {};      ///< axis on B; universal: arm on B
+  std::optional<double> length = {};         ///< distance [m]; default: that of the two points
+  double pitch = 0;                          ///< screw: way per turn [m]
+  JointSense sense = JointSense::Both;       ///< distance
+  double restitution = 0;                    ///< of a rope or strut that becomes tight
+  std::optional<double> stiffness = {};      ///< [N/m, N m/rad]; default: rigid
+  double damping = 0;                        ///< with a stiffness [N s/m, N m s/rad]
+  std::optional<double> break_force = {};    ///< [N]; default: never
+  std::optional<double> break_torque = {};   ///< [N m]; default: never
+  bool collide = false;                      ///< whether the two bodies may also touch
+};
+
+/// A limit, motor, servo, friction or coupling on coordinates of joints.
+struct CoordinateLawSpec {
+  struct Term {
+    std::string joint = {};
+    std::string coordinate = {};  ///< empty: the joint's first
+    double factor = 1;
+  };
+  CoordinateLawKind kind = CoordinateLawKind::Limit;
+  std::string name = {};
+  std::vector<Term> terms = {};
+  std::optional<double> lower = {}, upper = {};  ///< limit [m, rad]
+  double restitution = 0;                        ///< limit
+  std::function<double(double)> target = {};     ///< motor: speed [m/s, rad/s]; servo: position [m, rad]
+  std::optional<double> force = {};              ///< largest [N, N m]; friction: must be given
+  JointSense sense = JointSense::Both;           ///< coupling: AtMost for a rope
 };
 
 /// Spring and damper between points given in the bodies' own axes (world: world point).
@@ -109,7 +138,8 @@ class Model {
   BodyId add_fixed(const FixedBody& body);
   BodyId add_affine(const Affine& body);
   BodyId add_body(const OwnBody& body);
-  JointId add_ball(const Ball& joint);
+  JointId add_joint(const JointSpec& joint);
+  CoordinateLawId add_coordinate_law(const CoordinateLawSpec& law);
   ForceId add_spring(const SpringSpec& spring);
   ForceId add_load(const LoadSpec& load);
 
@@ -130,8 +160,10 @@ class Model {
   /// "body 12" when it has no name of its own.
   const std::string& body_name(int body) const { return body_names_[static_cast<std::size_t>(body)]; }
   const std::string& joint_name(int joint) const { return joint_names_[static_cast<std::size_t>(joint)]; }
+  const std::string& coordinate_law_name(int law) const { return law_names_[static_cast<std::size_t>(law)]; }
   /// Throws Error with the nearest name when there is none.
   BodyId body(std::string_view name) const;
+  JointId joint(std::string_view name) const;
   MaterialId material(std::string_view name) const;
   /// First collider of a body, or -1.
   int collider_of(int body) const { return body_collider_[static_cast<std::size_t>(body)]; }
@@ -149,13 +181,15 @@ class Model {
   };
   const Centred& make_centred(const Shape& shape, const Vec3& centre);
   int body_or_world(std::string_view name) const { return name.empty() ? -1 : body(name).value; }
+  /// Frame of a body, from a point and axes in the world as the bodies start.
+  JointFrame frame_on(int body, const Vec3& point, const Mat3& axes) const;
 
   System system_;
-  std::vector<std::string> body_names_, joint_names_, force_names_;
+  std::vector<std::string> body_names_, joint_names_, law_names_, force_names_;
   std::vector<int> body_collider_;
   std::vector<std::string> groups_{""};  ///< names; the first is that of bodies without one
   std::unordered_map<const void*, Centred> centred_;
-  mutable std::unordered_map<std::string, int> body_index_, joint_index_, force_index_;
+  mutable std::unordered_map<std::string, int> body_index_, joint_index_, law_index_, force_index_;
 };
 
 }  // namespace cairn

@@ -18,7 +18,7 @@ Simulation::Simulation(Model model) : model_(std::move(model)) {
   if (run.threads < 1 || run.threads > 1024) throw Error("run: threads is {}; must be in [1, 1024]", run.threads);
   stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
   solver_ = solvers().make(run.solver.name, run.solver.parameters);
-  model_.system().bodies.initial(state_.motion.q, state_.motion.u);
+  state_.motion = initial_motion(model_.system());
   stepper_->check(model_.system(), state_.motion, run.step);
   energy_ = energy().total();
 }
@@ -47,6 +47,7 @@ const Certificate& Simulation::step(double h) {
   c.cone = report.solve.residual.cone;
   c.penetration = report.penetration;
   c.joint_drift = report.joint_drift;
+  c.joint_tilt = report.joint_tilt;
   c.parts = report.parts;
   c.reduction = report.reduction;
   c.work = report.work;

@@ -33,7 +33,9 @@ class Simulation {
   const RunSummary& summary() const { return summary_; }
   /// Contacts of the last step.
   const std::vector<ContactResult>& contacts() const;
-  std::span<const Vec3> joint_impulses() const { return stepper_->joint_impulses(); }
+  std::span<const JointImpulse> joint_impulses() const { return stepper_->joint_impulses(); }
+  /// Impulses of limits, motors and the like in the last step, along their coordinates.
+  std::span<const double> coordinate_impulses() const { return stepper_->coordinate_impulses(); }
   const Solver& solver() const { return *solver_; }
   const Stepper& stepper() const { return *stepper_; }
   /// Whether the following steps keep their contact problem, for last_problem().

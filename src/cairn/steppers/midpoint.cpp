@@ -48,8 +48,9 @@ std::string_view to_string(StepStatus status) {
 
 void MidpointStep::check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
-  if (rules.impacts == ImpactRule::Sequential && system.bodies.general_count() > 0) {
-    throw Error("sequential impacts need rigid bodies only; use impacts: simultaneous");
+  if (rules.impacts == ImpactRule::Sequential &&
+      (system.bodies.general_count() > 0 || !JointStep::only_balls(system))) {
+    throw Error("sequential impacts need rigid bodies and no joints but ball joints; use impacts: simultaneous");
   }
   if (rules.implicit_elasticity) return;
   for (int body = 0; body < system.bodies.size(); ++body) {
@@ -80,14 +81,19 @@ void MidpointStep::detect(const System& system, double h, const Motion& motion, 
   contact_manager_.find_contacts(system.colliders, placements_, margins_, system.filter, threads, points_);
 }
 
-void MidpointStep::form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
-                                    const WarmStart& warm) {
+void MidpointStep::form_constraints(const MidpointRules& rules, const System& system, const Motion& motion, double h,
+                                    Threads threads, const WarmStart& warm) {
   const Bodies& bodies = system.bodies;
   constraints_.clear();
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
-    c.source = static_cast<int>(j);
-    constraints_.push_back(c);
+  if (general_) {
+    joints_.form(rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h,
+                 warm);
+  } else {
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
+      c.source = static_cast<int>(j);
+      constraints_.push_back(c);
+    }
   }
   joint_count_ = constraints_.size();
   match_contacts(warm.contacts, points_, match_, taken_);
@@ -222,8 +228,8 @@ void MidpointStep::look_ahead(const System& system, double h, Threads threads) {
 
 Vec3 MidpointStep::warm_impulse(const Constraint& c, const WarmStart& warm) const {
   if (c.law == LawKind::Bilateral) {
-    const std::size_t j = static_cast<std::size_t>(c.source);
-    return j < warm.joints.size() ? Vec3(c.frame * warm.joints[j]) : Vec3::Zero();
+    const std::size_t first = 3 * static_cast<std::size_t>(c.source);
+    return first + 3 <= warm.joints.size() ? Vec3(c.frame * Vec3(warm.joints.data() + first)) : Vec3::Zero();
   }
   const int m = match_[static_cast<std::size_t>(c.source)];
   if (m < 0) return Vec3::Zero();
@@ -251,25 +257,27 @@ SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Thre
 }
 
 SolveReport MidpointStep::solve_general(const System& system, Solver& solver, const WarmStart& warm) {
-  assemble(system.bodies, q_mid_, free_, constraints_, local_, rows_);
+  assemble(system.bodies, q_mid_, free_, joints_.blocks(), constraints_, local_, rows_);
+  const std::size_t before = joints_.blocks().size();
   r_local_.resize(local_.b.size());
+  joints_.start(local_, warm, r_local_);
   r_.resize(constraints_.size());
   impact_.assign(constraints_.size(), Vec3::Zero());
   U_end_.resize(constraints_.size());
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int n = local_.rows(static_cast<int>(i));
-    r_local_.segment(local_.offset[i], n) = warm_impulse(constraints_[i], warm).head(n);
+    const int n = local_.rows(static_cast<int>(before + i));
+    r_local_.segment(local_.offset[before + i], n) = warm_impulse(constraints_[i], warm).head(n);
   }
   if (keep_problem_) start_ = r_local_;
   const SolveReport solve = solver.solve(local_, r_local_);
   recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
-  const VecX U = local_.velocity(r_local_);
+  U_local_ = local_.velocity(r_local_);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int n = local_.rows(static_cast<int>(i));
+    const int n = local_.rows(static_cast<int>(before + i));
     r_[i].setZero();
-    r_[i].head(n) = r_local_.segment(local_.offset[i], n);
+    r_[i].head(n) = r_local_.segment(local_.offset[before + i], n);
     U_end_[i] = constraints_[i].U_free;  // rows that the law leaves out carry no impulse and do no work
-    U_end_[i].head(n) = U.segment(local_.offset[i], n) - constraints_[i].shift.head(n);
+    U_end_[i].head(n) = U_local_.segment(local_.offset[before + i], n) - constraints_[i].shift.head(n);
   }
   return solve;
 }
@@ -349,9 +357,22 @@ void MidpointStep::account_work(const System& system, double h, Work& work) cons
   work.loads += 0.5 * h * (other_force_.dot(u_begin_) + other_force_.dot(u_end_));
 }
 
-void MidpointStep::keep(WarmStart& warm) const {
-  warm.joints.resize(joint_count_);
-  for (std::size_t j = 0; j < joint_count_; ++j) warm.joints[j] = constraints_[j].frame.transpose() * r_[j];
+void MidpointStep::finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm) {
+  if (general_) {
+    joints_.finish(system, q_mid_, u_begin_, local_, r_local_, U_local_, work, warm);
+    joint_impulses_.assign(joints_.impulses().begin(), joints_.impulses().end());
+    joints_.break_joints(system, h, motion.broken);
+    return;
+  }
+  warm.joints.resize(3 * joint_count_);
+  joint_impulses_.resize(joint_count_);
+  for (std::size_t j = 0; j < joint_count_; ++j) {
+    joint_impulses_[j].force = constraints_[j].frame.transpose() * r_[j];
+    Vec3::Map(warm.joints.data() + 3 * j) = joint_impulses_[j].force;
+  }
+}
+
+void MidpointStep::keep_contacts(WarmStart& warm) const {
   warm.contacts.resize(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
@@ -366,6 +387,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   StepReport report;
   const Bodies& bodies = system.bodies;
   start_.resize(0);
+  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system);
 
   // Half step, with driven bodies at their mid-step velocity.
   const double t_mid = motion.time + h / 2;
@@ -389,13 +411,13 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
     report.status = to_step_status(free_.status);
     return report;
   }
-  form_constraints(rules, system, h, threads, warm);
+  form_constraints(rules, system, motion, h, threads, warm);
   report.times.assembly = clock.lap();
 
   // The problem, in the form that fits the bodies.
-  report.solve = bodies.general_count() == 0 ? solve_rigid(system, solver, threads, warm, rules, report)
-                                             : solve_general(system, solver, warm);
-  if (bodies.general_count() > 0) report.times.solve = clock.lap();
+  report.solve =
+      general_ ? solve_general(system, solver, warm) : solve_rigid(system, solver, threads, warm, rules, report);
+  if (general_) report.times.solve = clock.lap();
 
   q_end_.resize(bodies.nq());
   u_end_.resize(bodies.nu());
@@ -411,14 +433,17 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     report.penetration = std::max(report.penetration, -constraints_[i].gap);
   }
-  for (const BallJoint& joint : system.joints) {
-    report.joint_drift = std::max(report.joint_drift, joint_gap(joint, bodies, q_end_).norm());
-  }
-  keep(warm);
-  joint_impulses_ = warm.joints;
+  finish_joints(system, h, report.work, motion, warm);
+  keep_contacts(warm);
   motion.time += h;
   motion.q.swap(q_end_);
   motion.u.swap(u_end_);
+  if (!system.joints.empty()) {
+    follow_coordinates(system.joints, bodies, motion.q, motion.s);
+    const JointErrors errors = measure_joints(system, motion);
+    report.joint_drift = errors.drift;
+    report.joint_tilt = errors.tilt;
+  }
   report.times.total = whole.lap();
   return report;
 }
@@ -505,7 +530,7 @@ GlobalProblem MidpointStep::rigid_problem(const System& system) const {
 
 std::optional<StepProblem> MidpointStep::last_problem(const System& system) const {
   if (start_.size() == 0) return {};
-  if (system.bodies.general_count() > 0) return StepProblem{local_, start_, r_local_};
+  if (general_) return StepProblem{local_, start_, r_local_};
   return StepProblem{rigid_problem(system), start_, stacked(r_)};
 }
 

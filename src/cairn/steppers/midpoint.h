@@ -7,14 +7,12 @@
 // in implicit elasticity: MidpointRules.
 #pragma once
 #include "cairn/steppers/impact_search.h"
-#include "cairn/steppers/stepper.h"
+#include "cairn/steppers/joint_step.h"
 
 namespace cairn {
 
 /// Which contacts enter the problem: those closed at mid-step, or also those that would close before the next one.
 enum class Activation { Closed, Predicted };
-/// Joint rows: g_M/h + U_E = 0 (no drift), U_B + U_E = 0 (no work), U_E = 0.
-enum class JointRule { Stabilised, Mean, End };
 /// Several impacts in one step: one problem for all, or one pair after the other.
 enum class ImpactRule { Simultaneous, Sequential };
 
@@ -36,23 +34,25 @@ class MidpointStep {
   StepReport step(const MidpointRules& rules, const System& system, Solver& solver, double h, Threads threads,
                   Motion& motion, WarmStart& warm);
   void contacts(std::vector<ContactResult>& out) const;
-  std::span<const Vec3> joint_impulses() const { return joint_impulses_; }
+  std::span<const JointImpulse> joint_impulses() const { return joint_impulses_; }
+  std::span<const double> coordinate_impulses() const { return joints_.coordinate_impulses(); }
   void keep_problem(bool keep) { keep_problem_ = keep; }
   std::optional<StepProblem> last_problem(const System& system) const;
 
  private:
   GlobalProblem rigid_problem(const System& system) const;
   void detect(const System& system, double h, const Motion& motion, Threads threads);
-  void form_constraints(const MidpointRules& rules, const System& system, double h, Threads threads,
-                        const WarmStart& warm);
+  void form_constraints(const MidpointRules& rules, const System& system, const Motion& motion, double h,
+                        Threads threads, const WarmStart& warm);
   void look_ahead(const System& system, double h, Threads threads);
   SolveReport solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
                           const MidpointRules& rules, StepReport& report);
   SolveReport solve_general(const System& system, Solver& solver, const WarmStart& warm);
+  void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
   void sequential_impacts(const System& system, StepReport& report);
   Vec3 warm_impulse(const Constraint& c, const WarmStart& warm) const;
   void account_work(const System& system, double h, Work& work) const;
-  void keep(WarmStart& warm) const;
+  void keep_contacts(WarmStart& warm) const;
 
   ContactManager contact_manager_;
   std::vector<Placement> placements_;
@@ -64,7 +64,9 @@ class MidpointStep {
   std::vector<Constraint> ahead_;
   std::vector<ContactPoint> later_;  ///< contacts of one pair, a step on
   VecX q_later_;
-  std::size_t joint_count_ = 0;  ///< the first constraints are the joints
+  bool general_ = false;         ///< whether some body is not rigid or some joint not a plain ball joint
+  std::size_t joint_count_ = 0;  ///< the first constraints are ball joints, unless joints_ holds the joints
+  JointStep joints_;
   FreeMotion free_;
   VecX q_mid_, u_begin_, force_, other_force_, u_solved_, reaction_, q_end_, u_end_;
   PairProblem pair_;
@@ -72,9 +74,9 @@ class MidpointStep {
   LocalRows rows_;
   std::vector<Vec3> r_, U_end_;
   std::vector<Vec3> impact_;  ///< impulses of sequential impacts, added to r_ for reports
-  VecX r_local_;
+  VecX r_local_, U_local_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> joint_impulses_;
+  std::vector<JointImpulse> joint_impulses_;
   bool keep_problem_ = false;
   VecX start_;  ///< warm start of the last solve; only when it is kept
 };
@@ -95,7 +97,8 @@ class MidpointStepper : public Stepper {
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override;
-  std::span<const Vec3> joint_impulses() const override { return joint_impulses_; }
+  std::span<const JointImpulse> joint_impulses() const override { return joint_impulses_; }
+  std::span<const double> coordinate_impulses() const override { return coordinate_impulses_; }
   void keep_problem(bool keep) override { step_.keep_problem(keep); }
   std::optional<StepProblem> last_problem(const System& system) const override { return step_.last_problem(system); }
 
@@ -107,7 +110,8 @@ class MidpointStepper : public Stepper {
   Motion motion_before_;
   WarmStart warm_before_;
   std::vector<ContactResult> earlier_, scratch_;  ///< contacts of all parts of the step but the last
-  std::vector<Vec3> joint_impulses_;
+  std::vector<JointImpulse> joint_impulses_;
+  std::vector<double> coordinate_impulses_;
 };
 
 }  // namespace cairn

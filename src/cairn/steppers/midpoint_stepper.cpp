@@ -19,11 +19,13 @@ StepReport MidpointStepper::step(const System& system, Solver& solver, double h,
   if (part == h) {
     const StepReport report = step_.step(rules_, system, solver, h, threads, motion, warm);
     joint_impulses_.assign(step_.joint_impulses().begin(), step_.joint_impulses().end());
+    coordinate_impulses_.assign(step_.coordinate_impulses().begin(), step_.coordinate_impulses().end());
     return report;
   }
   motion_before_ = motion;
   warm_before_ = warm;
-  joint_impulses_.assign(system.joints.size(), Vec3::Zero());
+  joint_impulses_.assign(system.joints.size(), {});
+  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
   StepReport whole;
   whole.parts = 0;
   double left = h;
@@ -35,7 +37,12 @@ StepReport MidpointStepper::step(const System& system, Solver& solver, double h,
       return report;
     }
     whole.add(report);
-    for (std::size_t j = 0; j < joint_impulses_.size(); ++j) joint_impulses_[j] += step_.joint_impulses()[j];
+    for (std::size_t j = 0; j < joint_impulses_.size(); ++j) {
+      joint_impulses_[j].force += step_.joint_impulses()[j].force;
+      joint_impulses_[j].torque += step_.joint_impulses()[j].torque;
+    }
+    for (std::size_t l = 0; l < step_.coordinate_impulses().size(); ++l)
+      coordinate_impulses_[l] += step_.coordinate_impulses()[l];
     left -= part;
     if (!(left > 1e-12 * h)) break;
     step_.contacts(scratch_);
@@ -65,6 +72,7 @@ void StepReport::add(const StepReport& part) {
   contacts = std::max(contacts, part.contacts);
   penetration = std::max(penetration, part.penetration);
   joint_drift = part.joint_drift;
+  joint_tilt = part.joint_tilt;
   reduction = std::max(reduction, part.reduction);
   work += part.work;
   times += part.times;

@@ -18,12 +18,12 @@ std::string_view to_string(StepStatus status);
 
 /// Work done on the bodies during one step, by kind [J].
 struct Work {
-  double contact = 0;   ///< normal impulses (<= 0 for inelastic ones)
-  double friction = 0;  ///< tangential impulses (<= 0)
+  double contact = 0;   ///< normal impulses and those of joint limits (<= 0 for inelastic ones)
+  double friction = 0;  ///< tangential impulses and friction in joints (<= 0)
   double joints = 0;
   double damping = 0;
   double loads = 0;  ///< given forces and dampers of springs
-  double drive = 0;  ///< by bodies with prescribed motion, through contacts and joints
+  double drive = 0;  ///< by motors, and by bodies with prescribed motion through contacts and joints
   double total() const { return contact + friction + joints + damping + loads + drive; }
   Work& operator+=(const Work& w) {
     contact += w.contact, friction += w.friction, joints += w.joints;
@@ -46,7 +46,8 @@ struct StepReport {
   SolveReport solve;
   int contacts = 0;        ///< contact points in the problem
   double penetration = 0;  ///< deepest overlap at the configuration of detection [m]
-  double joint_drift = 0;  ///< largest joint gap at the end of the step [m]
+  double joint_drift = 0;  ///< largest error of a joint's points at the end of the step [m]
+  double joint_tilt = 0;   ///< largest error of a joint's directions at the end of the step [rad]
   int parts = 1;           ///< into which the step was divided
   double reduction = 0;    ///< lever arm lost by leaving out contact points [m]
   Work work;
@@ -67,6 +68,12 @@ struct ContactResult {
   ContactState state = ContactState::Open;
 };
 
+/// What a joint did to body A in the last step, about its point on A, in world axes.
+struct JointImpulse {
+  Vec3 force = Vec3::Zero();   ///< [N s]
+  Vec3 torque = Vec3::Zero();  ///< [N m s]
+};
+
 /// The contact problem of one step, where its solver started and what it found.
 struct StepProblem {
   std::variant<LocalProblem, GlobalProblem> problem;
@@ -84,8 +91,10 @@ class Stepper {
                           WarmStart& warm) = 0;
   /// Contacts of the last step.
   virtual void contacts(std::vector<ContactResult>& out) const = 0;
-  /// Joint impulses of the last step, world axes, on A.
-  virtual std::span<const Vec3> joint_impulses() const = 0;
+  /// Impulses of the joints in the last step.
+  virtual std::span<const JointImpulse> joint_impulses() const = 0;
+  /// Impulses along the coordinates of the laws on them in the last step [N s, N m s].
+  virtual std::span<const double> coordinate_impulses() const = 0;
 
   /// Whether the following steps keep what last_problem() needs.
   virtual void keep_problem(bool) {}

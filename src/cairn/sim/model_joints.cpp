@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints of a model and laws on their coordinates.
+#include "cairn/base/text.h"
+#include "cairn/sim/model.h"
+#include "cairn/sim/named.h"
+
+#include <Eigen/LU>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+Vec3 checked_axis(const Vec3& axis, std::string_view name) {
+  const double length = axis.norm();
+  if (!std::isfinite(length) || !(length > 1e-12))
+    throw Error("{} is ({}, {}, {}); must be a direction", name, axis.x(), axis.y(), axis.z());
+  return axis / length;
+}
+
+void check_positive(const std::optional<double>& value, std::string_view name, std::string_view unit) {
+  if (value && !(*value > 0)) throw Error("{} is {} {}; must be > 0", name, *value, unit);
+}
+
+/// Axes with the given third one.
+Mat3 axes_about(const Vec3& axis) {
+  const Mat3 frame = contact_frame(axis);  // rows: axis, t1, t2
+  Mat3 axes;
+  axes << frame.row(1).transpose(), frame.row(2).transpose(), frame.row(0).transpose();
+  return axes;
+}
+
+struct AxesPair {
+  Mat3 a, b;
+};
+
+AxesPair axes_of(const JointSpec& joint) {
+  const Vec3 on_a = checked_axis(joint.axis, "axis");
+  const Vec3 on_b = joint.second_axis ? checked_axis(*joint.second_axis, "second_axis") : on_a;
+  if (joint.kind == JointKind::Universal) {
+    if (!joint.second_axis) throw Error("a universal joint needs second_axis, the arm on its second body");
+    const Vec3 normal = on_b.cross(on_a);
+    if (!(normal.norm() > 0.1))
+      throw Error("axis and second_axis are {:.3g} degrees apart; the arms of a universal joint are perpendicular",
+                  std::asin(std::min(1.0, normal.norm())) * 180 / 3.14159265358979323846);
+    AxesPair pair;
+    const Vec3 n = normal.normalized();
+    pair.b << on_b, n.cross(on_b), n;
+    pair.a << on_a.cross(n), on_a, n;
+    return pair;
+  }
+  // The frame on A is that on B turned by the shortest way, so that angles start at zero.
+  const Mat3 b = axes_about(on_b);
+  return {Quat::FromTwoVectors(on_b, on_a).toRotationMatrix() * b, b};
+}
+
+}  // namespace
+
+JointFrame Model::frame_on(int body, const Vec3& point, const Mat3& axes) const {
+  if (body < 0) return {point, axes};
+  VecX q, u;
+  system_.bodies.initial(q, u);
+  const Placement place = system_.bodies.placement(body, q);
+  return {place.A.inverse() * (point - place.c), system_.bodies.rotation(body, q).transpose() * axes};
+}
+
+JointId Model::add_joint(const JointSpec& spec) {
+  const std::string name = claim_name(spec.name, "joint", joint_names_.size(), joint_index_);
+  return named("joint", name, [&] {
+    Joint joint;
+    joint.kind = spec.kind;
+    joint.body_a = body_or_world(spec.body_a);
+    joint.body_b = body_or_world(spec.body_b);
+    if (joint.body_a == joint.body_b)
+      throw Error("joins '{}' to itself", spec.body_a.empty() ? "the world" : spec.body_a);
+    const Vec3 second = spec.second_position.value_or(spec.position);
+    if (!spec.position.allFinite()) throw Error("position is not finite");
+    if (!second.allFinite()) throw Error("second_position is not finite");
+    const auto can_move = [&](int b) { return b >= 0 && system_.bodies.slot(b).mobility == BodyMobility::Dynamic; };
+    if (!can_move(joint.body_a) && !can_move(joint.body_b)) throw Error("neither of its bodies can move");
+    const AxesPair axes = axes_of(spec);
+    joint.frame_a = frame_on(joint.body_a, spec.position, axes.a);
+    joint.frame_b = frame_on(joint.body_b, second, axes.b);
+    if (spec.kind == JointKind::Distance) {
+      joint.length = spec.length.value_or((spec.position - second).norm());
+      if (!(std::isfinite(joint.length) && joint.length > 0))
+        throw Error("length is {} m; must be > 0 (position and second_position are its two ends)", joint.length);
+      joint.sense = spec.sense;
+      joint.restitution = spec.restitution;
+    } else if (spec.sense != JointSense::Both || spec.length) {
+      throw Error("only a distance joint has a length and may be one-sided");
+    }
+    if (spec.kind == JointKind::Screw && !(std::isfinite(spec.pitch) && spec.pitch != 0))
+      throw Error("pitch is {} m; must be finite and not 0", spec.pitch);
+    joint.pitch = spec.pitch;
+    if (!(spec.restitution >= 0 && spec.restitution <= 1))
+      throw Error("restitution is {}; must be in [0, 1]", spec.restitution);
+    check_positive(spec.stiffness, "stiffness", "N/m");
+    check_positive(spec.break_force, "break_force", "N");
+    check_positive(spec.break_torque, "break_torque", "N m");
+    if (!(std::isfinite(spec.damping) && spec.damping >= 0)) throw Error("damping is {}; must be >= 0", spec.damping);
+    if (spec.damping > 0 && !spec.stiffness) throw Error("damping without stiffness; a rigid joint does not yield");
+    if (spec.stiffness && joint.sense != JointSense::Both) throw Error("a rope or strut has no stiffness");
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    joint.stiffness = spec.stiffness.value_or(infinite);
+    joint.damping = spec.damping;
+    joint.break_force = spec.break_force.value_or(infinite);
+    joint.break_torque = spec.break_torque.value_or(infinite);
+    if (!system_.joints.empty()) {
+      const Joint& last = system_.joints.back();
+      const JointInfo& info = joint_info(last.kind);
+      joint.first_coordinate = last.first_coordinate + static_cast<int>(info.coordinates.size());
+      joint.first_row = last.first_row + static_cast<int>(info.rows.size());
+    }
+    // Rows of the laws follow those of the joints.
+    for (CoordinateLaw& law : system_.coordinate_laws)
+      law.first_row += static_cast<int>(joint_info(joint.kind).rows.size());
+    system_.joints.push_back(joint);
+    joint_names_.push_back(name);
+    joint_index_.emplace(name, static_cast<int>(joint_names_.size()) - 1);
+    if (!spec.collide && joint.body_a >= 0 && joint.body_b >= 0) exclude(spec.body_a, spec.body_b);
+    return JointId{static_cast<int>(system_.joints.size()) - 1};
+  });
+}
+
+CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
+  const std::string name = claim_name(spec.name, "law", law_names_.size(), law_index_);
+  return named("law", name, [&] {
+    CoordinateLaw law;
+    law.kind = spec.kind;
+    if (spec.terms.empty() || spec.terms.size() > 3)
+      throw Error("it is about {} coordinates; must be 1 to 3", spec.terms.size());
+    for (const CoordinateLawSpec::Term& term : spec.terms) {
+      const int index = joint(term.joint).value;
+      const JointInfo& info = joint_info(system_.joints[static_cast<std::size_t>(index)].kind);
+      std::vector<std::string> names;
+      for (const JointCoordinate c : info.coordinates) names.emplace_back(coordinate_name(c));
+      if (names.empty()) throw Error("joint '{}' is {}, which has no coordinates", term.joint, info.noun);
+      const auto found =
+          term.coordinate.empty() ? names.begin() : std::find(names.begin(), names.end(), term.coordinate);
+      if (found == names.end())
+        throw Error("joint '{}' has no coordinate '{}'; {} has {}", term.joint, term.coordinate, info.noun,
+                    join(names));
+      if (!(std::isfinite(term.factor) && term.factor != 0))
+        throw Error("the factor of joint '{}' is {}; must be finite and not 0", term.joint, term.factor);
+      law.terms.push_back({index, static_cast<int>(found - names.begin()), term.factor});
+    }
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    law.lower = spec.lower.value_or(-infinite);
+    law.upper = spec.upper.value_or(infinite);
+    law.restitution = spec.restitution;
+    law.target = spec.target;
+    law.force = spec.force.value_or(infinite);
+    law.sense = spec.sense;
+    if (!(law.restitution >= 0 && law.restitution <= 1))
+      throw Error("restitution is {}; must be in [0, 1]", law.restitution);
+    if (!(law.force >= 0)) throw Error("force is {}; must be >= 0", law.force);
+    switch (spec.kind) {
+      case CoordinateLawKind::Limit:
+        if (!spec.lower && !spec.upper) throw Error("a limit without lower and upper; at least one must be given");
+        if (!(law.lower < law.upper))
+          throw Error("lower is {} and upper {}; must be lower < upper", law.lower, law.upper);
+        break;
+      case CoordinateLawKind::Motor:
+      case CoordinateLawKind::Servo:
+        if (!spec.target) throw Error("it has no target; must be a function of time");
+        break;
+      case CoordinateLawKind::Friction:
+        if (!spec.force) throw Error("friction without force; its limit must be given");
+        break;
+      case CoordinateLawKind::Coupling:
+        if (spec.terms.size() < 2) throw Error("a coupling of one coordinate; must be of 2 or 3");
+        break;
+    }
+    law.value = combined_coordinate(law, system_.joints, initial_motion(system_).s);
+    const int joint_rows =
+        system_.joints.back().first_row + static_cast<int>(joint_info(system_.joints.back().kind).rows.size());
+    law.first_row = system_.coordinate_laws.empty()
+                        ? joint_rows
+                        : system_.coordinate_laws.back().first_row + system_.coordinate_laws.back().rows();
+    system_.coordinate_laws.push_back(std::move(law));
+    law_names_.push_back(name);
+    law_index_.emplace(name, static_cast<int>(law_names_.size()) - 1);
+    return CoordinateLawId{static_cast<int>(law_names_.size()) - 1};
+  });
+}
+
+JointId Model::joint(std::string_view name) const {
+  const auto it = joint_index_.find(std::string(name));
+  if (it == joint_index_.end()) throw Error("there is no joint '{}'{}", name, did_you_mean(name, joint_names_));
+  return JointId{it->second};
+}
+
+}  // namespace cairn

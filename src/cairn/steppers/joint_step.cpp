@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of joints in a midpoint step: see the header for the rows.
+#include "cairn/steppers/joint_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Shift of a unilateral row with the gap g, or nothing when it takes no part.
+std::optional<double> unilateral_shift(bool predict, double g, double restitution, const RowBlock& block, double h,
+                                       bool was_closed) {
+  const double U_begin = block.U_begin[0], U_free = block.U_free[0];
+  if (g > 0) {
+    if (!predict || (restitution > 0 && !was_closed)) return {};
+    if (g > 2 * h * (std::abs(U_begin) + std::abs(U_free)) && !was_closed) return {};
+    return g / h;
+  }
+  const double bounce = restitution * std::min(0.0, U_begin);
+  return predict && restitution == 0 ? g / h : bounce;
+}
+
+}  // namespace
+
+bool JointStep::only_balls(const System& system) {
+  return system.coordinate_laws.empty() &&
+         std::all_of(system.joints.begin(), system.joints.end(), [](const Joint& j) { return j.is_plain_ball(); });
+}
+
+RowBlock& JointStep::add_block(RowWork work, std::size_t source, int kept) {
+  RowBlock& block = blocks_.emplace_back();
+  block.work = work;
+  block.source = static_cast<int>(source);
+  block.kept = kept;
+  return block;
+}
+
+void JointStep::form_joint(JointRule rule, bool predict, const Joint& joint, std::size_t index, double h,
+                           const WarmStart& warm) {
+  const bool unilateral = joint.sense != JointSense::Both;
+  RowBlock& block = add_block(unilateral ? RowWork::Stop : RowWork::Joint, index, joint.first_row);
+  fill_rows(joint, placed_[index], block);
+  compute_local_velocities(*bodies_, *q_mid_, *u_begin_, *free_, std::span(&block, 1));
+  const RowVector g = joint_error(joint, placed_[index], s_mid_);
+  if (unilateral) {
+    const auto kept = static_cast<std::size_t>(joint.first_row);
+    const bool was_closed = kept < warm.joints.size() && warm.joints[kept] > 0;
+    const auto shift = unilateral_shift(predict, g[0], joint.restitution, block, h, was_closed);
+    if (!shift) {
+      blocks_.pop_back();
+      return;
+    }
+    block.law = {.kind = LawKind::Frictionless};
+    block.shift[0] = *shift;
+    return;
+  }
+  if (joint.stiffness < infinite) {
+    const double resistance = joint.stiffness * h + joint.damping;
+    block.shift = joint.stiffness / resistance * g;
+    block.compliance.head(block.rows).setConstant(1 / (h * resistance));
+  } else if (rule == JointRule::Stabilised) {
+    block.shift = g / h;
+  } else if (rule == JointRule::Mean) {
+    block.shift = block.U_begin;
+  }
+}
+
+void JointStep::form_law(JointRule rule, bool predict, const System& system, std::size_t index, double time, double h,
+                         const WarmStart& warm) {
+  const CoordinateLaw& law = system.coordinate_laws[index];
+  const double sigma = combined_coordinate(law, system.joints, s_mid_);
+  const auto make = [&](RowWork work, double sign, int part) -> RowBlock& {
+    RowBlock& block = add_block(work, system.joints.size() + index, law.first_row + part);
+    fill_row(law, system.joints, placed_, sign, block);
+    compute_local_velocities(*bodies_, *q_mid_, *u_begin_, *free_, std::span(&block, 1));
+    return block;
+  };
+  const auto add_stop = [&](double sign, double g, int part) {
+    RowBlock& block = make(RowWork::Stop, sign, part);
+    const auto kept = static_cast<std::size_t>(block.kept);
+    const bool was_closed = kept < warm.joints.size() && warm.joints[kept] > 0;
+    const auto shift = unilateral_shift(predict, g, law.restitution, block, h, was_closed);
+    block.law = {.kind = LawKind::Frictionless};
+    if (shift) {
+      block.shift[0] = *shift;
+    } else {
+      blocks_.pop_back();
+    }
+  };
+  const auto bound = [&](RowBlock& block) {
+    if (law.force < infinite) block.law = {.kind = LawKind::Interval, .lower = -h * law.force, .upper = h * law.force};
+  };
+  switch (law.kind) {
+    case CoordinateLawKind::Limit:
+      if (law.lower > -infinite) add_stop(1, sigma - law.lower, 0);
+      if (law.upper < infinite) add_stop(-1, law.upper - sigma, 1);
+      break;
+    case CoordinateLawKind::Motor: {
+      RowBlock& block = make(RowWork::Drive, 1, 0);
+      const double end = law.target(time + h);
+      block.shift[0] = rule == JointRule::Mean ? block.U_begin[0] - 2 * law.target(time + h / 2) : -end;
+      if (law.force < infinite) block.shift[0] = -end;  // U_B is no guide where the force may not suffice
+      bound(block);
+      break;
+    }
+    case CoordinateLawKind::Servo: {
+      RowBlock& block = make(RowWork::Drive, 1, 0);
+      const double way = law.target(time + h) - law.target(time);
+      block.shift[0] = (sigma - law.target(time + 1.5 * h)) / h;
+      if (rule == JointRule::Mean) block.shift[0] = block.U_begin[0] - 2 * way / h;
+      if (rule == JointRule::End) block.shift[0] = -way / h;
+      bound(block);
+      break;
+    }
+    case CoordinateLawKind::Friction: bound(make(RowWork::Friction, 1, 0)); break;
+    case CoordinateLawKind::Coupling: {
+      if (law.sense != JointSense::Both) {
+        const double sign = law.sense == JointSense::AtMost ? -1 : 1;
+        add_stop(sign, sign * (sigma - law.value), 0);
+        break;
+      }
+      RowBlock& block = make(RowWork::Joint, 1, 0);
+      if (rule == JointRule::Stabilised) block.shift[0] = (sigma - law.value) / h;
+      if (rule == JointRule::Mean) block.shift[0] = block.U_begin[0];
+      break;
+    }
+  }
+}
+
+void JointStep::form(JointRule rule, bool predict, const System& system, const Motion& motion, const VecX& q_mid,
+                     const VecX& u_begin, const FreeMotion& free, double h, const WarmStart& warm) {
+  bodies_ = &system.bodies;
+  q_mid_ = &q_mid;
+  u_begin_ = &u_begin;
+  free_ = &free;
+  blocks_.clear();
+  s_mid_ = motion.s;
+  follow_coordinates(system.joints, system.bodies, q_mid, s_mid_);
+  placed_.clear();
+  for (const Joint& joint : system.joints) placed_.push_back(place(joint, system.bodies, q_mid));
+  for (std::size_t j = 0; j < system.joints.size(); ++j)
+    if (!motion.broken[j] && system.joints[j].sense != JointSense::Free)
+      form_joint(rule, predict, system.joints[j], j, h, warm);
+  for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l) {
+    const auto& terms = system.coordinate_laws[l].terms;
+    const bool broken = std::any_of(terms.begin(), terms.end(), [&](const CoordinateTerm& term) {
+      return motion.broken[static_cast<std::size_t>(term.joint)] != 0;
+    });
+    if (!broken) form_law(rule, predict, system, l, motion.time, h, warm);
+  }
+}
+
+void JointStep::start(const LocalProblem& problem, const WarmStart& warm, VecX& r) const {
+  for (std::size_t i = 0; i < blocks_.size(); ++i)
+    for (int l = 0; l < blocks_[i].rows; ++l) {
+      const auto kept = static_cast<std::size_t>(blocks_[i].kept + l);
+      r[problem.offset[i] + l] = kept < warm.joints.size() ? warm.joints[kept] : 0;
+    }
+}
+
+void JointStep::finish(const System& system, const VecX& q_mid, const VecX& u_begin, const LocalProblem& problem,
+                       const VecX& r, const VecX& U, Work& work, WarmStart& warm) {
+  std::size_t rows = 0;
+  for (const Joint& joint : system.joints) rows += joint_info(joint.kind).rows.size();
+  for (const CoordinateLaw& law : system.coordinate_laws) rows += static_cast<std::size_t>(law.rows());
+  warm.joints.assign(rows, 0.0);
+  impulses_.assign(system.joints.size(), {});
+  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const RowBlock& block = blocks_[i];
+    RowVector impulse = RowVector::Zero();
+    double done = 0;
+    for (int l = 0; l < block.rows; ++l) {
+      const int place = problem.offset[i] + l;
+      impulse[l] = r[place];
+      warm.joints[static_cast<std::size_t>(block.kept + l)] = r[place];
+      const double U_end = U[place] - block.shift[l] - block.compliance[l] * r[place];
+      done += 0.5 * (block.U_begin[l] + U_end) * r[place];
+    }
+    switch (block.work) {
+      case RowWork::Joint: work.joints += done; break;
+      case RowWork::Stop: work.contact += done; break;
+      case RowWork::Friction: work.friction += done; break;
+      case RowWork::Drive: work.drive += done; break;
+    }
+    const auto source = static_cast<std::size_t>(block.source);
+    if (source >= system.joints.size()) {
+      // The two rows of a limit pull opposite ways along the coordinate.
+      const bool upper = block.kept > system.coordinate_laws[source - system.joints.size()].first_row;
+      coordinate_impulses_[source - system.joints.size()] += upper ? -impulse[0] : impulse[0];
+    }
+    for (int k = 0; k < block.side_count; ++k) {
+      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
+      const Vec3 force = side.linear.transpose() * impulse, torque = side.angular.transpose() * impulse;
+      if (source < system.joints.size() && side.body == system.joints[source].body_a && k == 0)
+        impulses_[source] = {force, torque};
+      // A joint to the world from its other side.
+      if (source < system.joints.size() && system.joints[source].body_a < 0) {
+        const Vec3 arm = placed_[source].point_a - placed_[source].point_b;
+        impulses_[source] = {-force, -torque + arm.cross(force)};
+      }
+      // Impulses on a driven body come from its drive: the moving bodies receive them on top of the relative work.
+      if (system.bodies.slot(side.body).mobility == BodyMobility::Prescribed)
+        work.drive -= force.dot(system.bodies.point_velocity(side.body, q_mid, u_begin, side.point)) +
+                      torque.dot(system.bodies.spin(side.body, q_mid, u_begin));
+    }
+  }
+}
+
+void JointStep::break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const {
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const Joint& joint = system.joints[j];
+    if (impulses_[j].force.norm() > joint.break_force * h || impulses_[j].torque.norm() > joint.break_torque * h)
+      broken[j] = 1;
+  }
+}
+
+JointErrors measure_joints(const System& system, const Motion& motion) {
+  JointErrors worst;
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const Joint& joint = system.joints[j];
+    if (motion.broken[j] || joint.stiffness < infinite || joint.sense == JointSense::Free) continue;
+    RowVector g = joint_error(joint, place(joint, system.bodies, motion.q), motion.s);
+    if (joint.sense != JointSense::Both) g[0] = std::min(g[0], 0.0);
+    double drift = 0, tilt = 0;
+    int row = 0;
+    for (const JointRow kind : joint_info(joint.kind).rows) {
+      (is_angular(kind) ? tilt : drift) += g[row] * g[row];
+      ++row;
+    }
+    worst.drift = std::max(worst.drift, std::sqrt(drift));
+    worst.tilt = std::max(worst.tilt, std::sqrt(tilt));
+  }
+  return worst;
+}
+
+}  // namespace cairn
