@@ -162,20 +162,20 @@ BlockMatrix BlockMatrixBuilder::finish() {
   return W;
 }
 
+RowVector row_velocity(const Bodies& bodies, const VecX& q, const VecX& u, const RowBlock& block) {
+  RowVector U = RowVector::Zero();
+  for (int k = 0; k < block.side_count; ++k) {
+    const RowSide& side = block.sides[static_cast<std::size_t>(k)];
+    U += side.linear * bodies.point_velocity(side.body, q, u, side.point) + side.angular * bodies.spin(side.body, q, u);
+  }
+  return U;
+}
+
 void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
                               std::span<RowBlock> blocks) {
   for (RowBlock& block : blocks) {
-    block.U_begin.setZero();
-    block.U_free.setZero();
-    for (int k = 0; k < block.side_count; ++k) {
-      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-      const auto velocity = [&](const VecX& u) -> RowVector {
-        return side.linear * bodies.point_velocity(side.body, q_mid, u, side.point) +
-               side.angular * bodies.spin(side.body, q_mid, u);
-      };
-      block.U_begin += velocity(u_begin);
-      block.U_free += velocity(free.u_free);
-    }
+    block.U_begin = row_velocity(bodies, q_mid, u_begin, block);
+    block.U_free = row_velocity(bodies, q_mid, free.u_free, block);
   }
 }
 

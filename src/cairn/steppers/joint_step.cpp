@@ -38,8 +38,9 @@ RowBlock& JointStep::add_block(RowWork work, std::size_t source, int kept) {
   return block;
 }
 
-void JointStep::form_joint(JointRule rule, bool predict, const Joint& joint, std::size_t index, double h,
-                           const WarmStart& warm) {
+void JointStep::form_joint(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index,
+                           double h, const WarmStart& warm) {
+  const Joint& joint = system.joints[index];
   const bool unilateral = joint.sense != JointSense::Both;
   RowBlock& block = add_block(unilateral ? RowWork::Stop : RowWork::Joint, index, joint.first_row);
   fill_rows(joint, placed_[index], block);
@@ -61,17 +62,38 @@ void JointStep::form_joint(JointRule rule, bool predict, const Joint& joint, std
     const double resistance = joint.stiffness * h + joint.damping;
     block.shift = joint.stiffness / resistance * g;
     block.compliance.head(block.rows).setConstant(1 / (h * resistance));
-  } else if (rule == JointRule::Stabilised) {
-    block.shift = g / h;
-  } else if (rule == JointRule::Mean) {
-    block.shift = block.U_begin;
+    return;
   }
+  RowVector rate_begin = RowVector::Zero(), g_begin = RowVector::Zero();
+  if (rule == JointRule::Curved) {
+    RowBlock begin;
+    fill_rows(joint, placed_begin_[index], begin);
+    rate_begin = row_velocity(system.bodies, motion.q, *u_begin_, begin);
+    g_begin = joint_error(joint, placed_begin_[index], motion.s);
+  }
+  block.shift = joint_shift(rule, block.U_begin, rate_begin, g_begin, g, h);
 }
 
-void JointStep::form_law(JointRule rule, bool predict, const System& system, std::size_t index, double time, double h,
-                         const WarmStart& warm) {
+void JointStep::form_law(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index,
+                         double h, const WarmStart& warm) {
+  const double time = motion.time;
   const CoordinateLaw& law = system.coordinate_laws[index];
   const double sigma = combined_coordinate(law, system.joints, s_mid_);
+  // What the row would ask to hold sigma at a target that moves by `way` in the step.
+  const auto equality = [&](RowBlock& block, double error_begin, double error_mid, double way) {
+    double rate_begin = 0;
+    if (rule == JointRule::Curved) {
+      RowBlock begin;
+      fill_row(law, system.joints, placed_begin_, 1, begin);
+      rate_begin = row_velocity(system.bodies, motion.q, *u_begin_, begin)[0];
+    }
+    using Number = Eigen::Matrix<double, 1, 1>;
+    const auto number = [](double x) -> Number { return Number::Constant(x); };
+    block.shift[0] =
+        joint_shift(rule, number(block.U_begin[0]), number(rate_begin), number(error_begin), number(error_mid), h)[0];
+    if (rule == JointRule::Mean) block.shift[0] -= 2 * way / h;
+    if (rule == JointRule::Curved || rule == JointRule::End) block.shift[0] -= way / h;
+  };
   const auto make = [&](RowWork work, double sign, int part) -> RowBlock& {
     RowBlock& block = add_block(work, system.joints.size() + index, law.first_row + part);
     fill_row(law, system.joints, placed_, sign, block);
@@ -108,10 +130,11 @@ void JointStep::form_law(JointRule rule, bool predict, const System& system, std
     }
     case CoordinateLawKind::Servo: {
       RowBlock& block = make(RowWork::Drive, 1, 0);
-      const double way = law.target(time + h) - law.target(time);
-      block.shift[0] = (sigma - law.target(time + 1.5 * h)) / h;
-      if (rule == JointRule::Mean) block.shift[0] = block.U_begin[0] - 2 * way / h;
-      if (rule == JointRule::End) block.shift[0] = -way / h;
+      const auto target = [&](double steps) { return law.target(time + steps * h); };
+      const double sigma_begin = combined_coordinate(law, system.joints, motion.s);
+      // Curved: the speed at the end of the step, to second order; mean: that of the step.
+      const double way = rule == JointRule::Curved ? target(1.5) - target(0.5) : target(1) - target(0);
+      equality(block, sigma_begin - target(0), sigma - target(1.5), way);
       bound(block);
       break;
     }
@@ -123,8 +146,7 @@ void JointStep::form_law(JointRule rule, bool predict, const System& system, std
         break;
       }
       RowBlock& block = make(RowWork::Joint, 1, 0);
-      if (rule == JointRule::Stabilised) block.shift[0] = (sigma - law.value) / h;
-      if (rule == JointRule::Mean) block.shift[0] = block.U_begin[0];
+      equality(block, combined_coordinate(law, system.joints, motion.s) - law.value, sigma - law.value, 0);
       break;
     }
   }
@@ -140,16 +162,20 @@ void JointStep::form(JointRule rule, bool predict, const System& system, const M
   s_mid_ = motion.s;
   follow_coordinates(system.joints, system.bodies, q_mid, s_mid_);
   placed_.clear();
-  for (const Joint& joint : system.joints) placed_.push_back(place(joint, system.bodies, q_mid));
+  placed_begin_.clear();
+  for (const Joint& joint : system.joints) {
+    placed_.push_back(place(joint, system.bodies, q_mid));
+    if (rule == JointRule::Curved) placed_begin_.push_back(place(joint, system.bodies, motion.q));
+  }
   for (std::size_t j = 0; j < system.joints.size(); ++j)
     if (!motion.broken[j] && system.joints[j].sense != JointSense::Free)
-      form_joint(rule, predict, system.joints[j], j, h, warm);
+      form_joint(rule, predict, system, motion, j, h, warm);
   for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l) {
     const auto& terms = system.coordinate_laws[l].terms;
     const bool broken = std::any_of(terms.begin(), terms.end(), [&](const CoordinateTerm& term) {
       return motion.broken[static_cast<std::size_t>(term.joint)] != 0;
     });
-    if (!broken) form_law(rule, predict, system, l, motion.time, h, warm);
+    if (!broken) form_law(rule, predict, system, motion, l, h, warm);
   }
 }
 

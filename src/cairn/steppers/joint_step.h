@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The joints of one midpoint step as blocks of rows, and what came of them.
 //
-// Equality rows, g the error at mid-step (Studer 2009, 5.1 item 7b; Koziara, spec 3.7):
-//   stabilised  g/h + U_E = 0      the next mid-step is without error: no drift
-//   mean        U_B + U_E = 0      does no work
+// Equality rows, with H and U of mid-step (M), begin (B) and end (E) of the step:
+//   curved      (H_M - H_B) u_B + g_B/h + U_E = 0
+//   stabilised  g_M/h + U_E = 0    (Studer 2009, 5.1 item 7b)
+//   mean        U_B + U_E = 0      does no work (Koziara, spec 3.7)
 //   end         U_E = 0
+// Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with the
+// opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order h^3,
+// where stabilised leaves (omega h)^2/8 of the arm at the end of every step.
 // A joint with stiffness k and damping c pulls back with r = -h (k (g + h U_E) + c U_E), which is
 //   U_E + g k/(k h + c) + r/(h (k h + c)) = 0.
 // Unilateral rows (limits, ropes) hold  0 <= g/h + U_E _|_ r >= 0  when they may close within the step; with
@@ -17,8 +21,8 @@
 
 namespace cairn {
 
-/// Joint rows: g_M/h + U_E = 0 (no drift), U_B + U_E = 0 (no work), U_E = 0.
-enum class JointRule { Stabilised, Mean, End };
+/// How joints are held in a step: see above.
+enum class JointRule { Curved, Stabilised, Mean, End };
 
 class JointStep {
  public:
@@ -42,13 +46,14 @@ class JointStep {
   std::span<const double> coordinate_impulses() const { return coordinate_impulses_; }
 
  private:
-  void form_joint(JointRule rule, bool predict, const Joint& joint, std::size_t index, double h, const WarmStart& warm);
-  void form_law(JointRule rule, bool predict, const System& system, std::size_t index, double time, double h,
+  void form_joint(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index, double h,
+                  const WarmStart& warm);
+  void form_law(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index, double h,
                 const WarmStart& warm);
   RowBlock& add_block(RowWork work, std::size_t source, int kept);
 
   std::vector<RowBlock> blocks_;
-  std::vector<PlacedJoint> placed_;
+  std::vector<PlacedJoint> placed_, placed_begin_;  ///< at mid-step, and where the step begins
   VecX s_mid_;
   const Bodies* bodies_ = nullptr;  ///< of the step being formed
   const VecX *q_mid_ = nullptr, *u_begin_ = nullptr;
@@ -56,6 +61,19 @@ class JointStep {
   std::vector<JointImpulse> impulses_;
   std::vector<double> coordinate_impulses_;
 };
+
+/// What rows ask of U_E under a rule, given U_B, the velocity H_B u_B and the errors g_B and g_M: U_E + shift = 0.
+template <class Vector>
+Vector joint_shift(JointRule rule, const Vector& U_begin, const Vector& rate_begin, const Vector& g_begin,
+                   const Vector& g_mid, double h) {
+  switch (rule) {
+    case JointRule::Curved: return U_begin - rate_begin + g_begin / h;
+    case JointRule::Stabilised: return g_mid / h;
+    case JointRule::Mean: return U_begin;
+    case JointRule::End: break;
+  }
+  return Vector::Zero();
+}
 
 /// Largest errors of the joints that have not broken: of points [m] and of directions [rad].
 struct JointErrors {

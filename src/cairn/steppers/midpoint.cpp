@@ -126,8 +126,16 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     Constraint& c = constraints_[i];
     if (i < joint_count_) {
-      if (rules.joints == JointRule::Stabilised) c.shift = (c.point_a - c.point_b) / h;
-      if (rules.joints == JointRule::Mean) c.shift = c.U_begin;
+      Vec3 rate_begin = Vec3::Zero(), g_begin = Vec3::Zero();
+      if (rules.joints == JointRule::Curved) {
+        const Constraint begin = make_constraint(system.joints[i], bodies, motion.q);
+        g_begin = begin.point_a - begin.point_b;
+        const auto velocity = [&](int body, const Vec3& x) -> Vec3 {
+          return body < 0 ? Vec3::Zero() : bodies.point_velocity(body, motion.q, u_begin_, x);
+        };
+        rate_begin = velocity(c.body_a, begin.point_a) - velocity(c.body_b, begin.point_b);
+      }
+      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, g_begin, c.point_a - c.point_b, h);
       continue;
     }
     // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise

@@ -18,7 +18,7 @@ enum class ImpactRule { Simultaneous, Sequential };
 
 struct MidpointRules {
   Activation activation = Activation::Predicted;
-  JointRule joints = JointRule::Stabilised;
+  JointRule joints = JointRule::Curved;
   ImpactRule impacts = ImpactRule::Simultaneous;
   RotationScheme rotation = RotationScheme::New2;
   bool implicit_elasticity = true;

@@ -9,14 +9,15 @@ namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, 3> rotation_names{"new1", "new2", "new3"};
-constexpr std::array<std::string_view, 3> joint_names{"stabilised", "mean", "end"};
+constexpr std::array<std::string_view, 4> joint_names{"curved", "stabilised", "mean", "end"};
 constexpr std::array<std::string_view, 2> impact_names{"simultaneous", "sequential"};
 constexpr std::array<std::string_view, 2> activation_names{"closed", "predicted"};
 
 void describe_common(MidpointRules& rules, ParameterVisitor& v) {
   v.choice("rotation", rules.rotation, rotation_names, "integrator of rigid rotations (Koziara 3.4.2)");
   v.choice("joints", rules.joints, joint_names,
-           "joint rows: g/h + U_E = 0 (no drift), U_B + U_E = 0 (no work), or U_E = 0");
+           "how joints are held: with their curvature over half a step (no drift, second order), g_M/h + U_E = 0, "
+           "U_B + U_E = 0 (no work), or U_E = 0");
   v.choice("impacts", rules.impacts, impact_names, "several impacts in one step: one problem for all, or pair by pair");
   v.integer("impact_steps", rules.impact_steps, {0, 1000},
             "into how many a step may be divided so that fast bodies do not pass through; 0: never");
