@@ -150,6 +150,15 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
   const Stopwatch stopwatch;
   const int n = problem.size();
   if (!r.allFinite()) r.setZero();
+  if (EqualitySolve::applies(problem)) {
+    SolveReport direct;
+    direct.iterations = equality_.solve(problem, r);
+    direct.residual = compute_residual(problem, r);
+    direct.status = SolveStatus::Converged;
+    direct.seconds = stopwatch.seconds();
+    if (direct.iterations > 0 && direct.residual.scaled <= settings_.tolerance) return direct;
+    if (!r.allFinite()) r.setZero();
+  }
   given_ = r;
   natural_.set_overshoot(overshoot);
   sweeps_.set(problem, settings_.tolerance, 1, true);

@@ -8,6 +8,7 @@
 // Complementarity rows without friction (circuits, relays) that sweeps cannot solve go to Lemke. The best iterate of
 // all stages is returned.
 #pragma once
+#include "cairn/solvers/equality_solve.h"
 #include "cairn/solvers/gauss_seidel.h"
 #include "cairn/solvers/interior_point.h"
 #include "cairn/solvers/lemke.h"
@@ -60,6 +61,7 @@ class AutoSolver final : public Solver {
 
   Settings settings_;
   GaussSeidel gauss_seidel_;
+  EqualitySolve equality_;
   NaturalNewton natural_;
   ProximalNewton newton_;
   InteriorPoint interior_, lagged_;

@@ -6,10 +6,10 @@
 //   stabilised  g_M/h + U_E = 0    (Studer 2009, 5.1 item 7b)
 //   mean        U_B + U_E = 0      does no work (Koziara, spec 3.7)
 //   end         U_E = 0
-// Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with the
-// opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order h^3,
-// where stabilised leaves (omega h)^2/8 of the arm at the end of every step.
-// A joint with stiffness k and damping c pulls back with r = -h (k (g + h U_E) + c U_E), which is
+// Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
+// the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order
+// h^3, where stabilised leaves (omega h)^2/8 of the arm at the end of every step. A joint with stiffness k and damping
+// c pulls back with r = -h (k (g + h U_E) + c U_E), which is
 //   U_E + g k/(k h + c) + r/(h (k h + c)) = 0.
 // Unilateral rows (limits, ropes) hold  0 <= g/h + U_E _|_ r >= 0  when they may close within the step; with
 // restitution they wait until they are closed and then hold Newton's law, as contacts do.

@@ -6,7 +6,6 @@
 #include "cairn/collision/mesh_pairs.h"
 #include "cairn/collision/narrow_phase.h"
 #include "cairn/collision/reduce_contacts.h"
-#include "cairn/solvers/single_contact.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -48,10 +47,6 @@ std::string_view to_string(StepStatus status) {
 
 void MidpointStep::check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
-  if (rules.impacts == ImpactRule::Sequential &&
-      (system.bodies.general_count() > 0 || !JointStep::only_balls(system))) {
-    throw Error("sequential impacts need rigid bodies and no joints but ball joints; use impacts: simultaneous");
-  }
   if (rules.implicit_elasticity) return;
   for (int body = 0; body < system.bodies.size(); ++body) {
     const double limit = system.bodies.critical_step(body, motion.q);
@@ -148,7 +143,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     if (c.gap > 0) {
       c.shift[0] = std::max(0.0, c.gap - noise) / h;
     } else {
-      const double restitution = rules.impacts == ImpactRule::Sequential ? 0 : c.restitution;
+      const double restitution = rules.impacts == ImpactRule::Simultaneous ? c.restitution : 0;
       // Overlaps are pushed out no faster than gravity could pull them in: recovery may not throw bodies.
       const double push = std::min(rules.recovery * std::max(0.0, -c.gap - noise) / h, 0.5 * gravity_speed);
       c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
@@ -245,13 +240,11 @@ Vec3 MidpointStep::warm_impulse(const Constraint& c, const WarmStart& warm) cons
 }
 
 SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
-                                      const MidpointRules& rules, StepReport& report) {
+                                      StepReport& report) {
   Stopwatch clock;
   assemble(system.bodies, q_mid_, free_, constraints_, pair_, threads);
   r_.resize(constraints_.size());
-  impact_.assign(constraints_.size(), Vec3::Zero());
   for (std::size_t i = 0; i < constraints_.size(); ++i) r_[i] = warm_impulse(constraints_[i], warm);
-  if (rules.impacts == ImpactRule::Sequential) sequential_impacts(system, report);
   report.times.assembly += clock.lap();
   if (keep_problem_) start_ = stacked(r_);
   const SolveReport solve = solver.solve(pair_, r_, threads);
@@ -270,7 +263,6 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, co
   r_local_.resize(local_.b.size());
   joints_.start(local_, warm, r_local_);
   r_.resize(constraints_.size());
-  impact_.assign(constraints_.size(), Vec3::Zero());
   U_end_.resize(constraints_.size());
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const int n = local_.rows(static_cast<int>(before + i));
@@ -290,55 +282,27 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, co
   return solve;
 }
 
-void MidpointStep::sequential_impacts(const System& system, StepReport& report) {
-  // Impacts one pair at a time, the fastest first, each by Newton's law with friction, until nothing approaches
-  // (Studer 2009, section 3.7: impacts in sequence). They change the velocity the step starts with.
-  z_.assign(static_cast<std::size_t>(pair_.block_count), PairVelocity{});
-  double reference = 0;
-  for (const Constraint& c : constraints_) {
-    if (c.law != LawKind::Bilateral && c.gap <= 0 && c.restitution > 0) reference = std::min(reference, c.U_begin[0]);
-  }
-  if (reference == 0) return;
-  const int limit = 1000 * static_cast<int>(constraints_.size());
-  for (int count = 0; count < limit; ++count) {
-    std::size_t fastest = constraints_.size();
-    Vec3 U_fastest = Vec3::Zero();
-    double approach = 1e-12 * reference;
-    for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
-      if (constraints_[i].gap > 0) continue;
-      const Vec3 U = local_velocity(pair_.blocks[i], z_) - pair_.blocks[i].b + constraints_[i].U_begin;
-      if (U[0] < approach) approach = U[0], fastest = i, U_fastest = U;
-    }
-    if (fastest == constraints_.size()) break;
-    const Constraint& c = constraints_[fastest];
-    SingleContact contact;
-    contact.prepare(diagonal_block(pair_.blocks[fastest]));
-    double lambda = 0;
-    const Vec3 dp = contact.solve(U_fastest + Vec3(c.restitution * U_fastest[0], 0, 0), c.friction, lambda);
-    if (dp.isZero(0)) break;
-    apply_impulse(pair_.blocks[fastest], dp, z_);
-    impact_[fastest] += dp;
-    const Vec3 U_after = local_velocity(pair_.blocks[fastest], z_) - pair_.blocks[fastest].b + c.U_begin;
-    report.work.contact += 0.5 * (U_fastest[0] + U_after[0]) * dp[0];
-    report.work.friction += 0.5 * (U_fastest + U_after).tail<2>().dot(dp.tail<2>());
-  }
-  // The step goes on from the velocities after the impacts.
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const Vec3 change = local_velocity(pair_.blocks[i], z_) - pair_.blocks[i].b;
-    constraints_[i].U_begin += change;
-    constraints_[i].U_free += change;
-  }
-  for (std::size_t i = 0; i < constraints_.size(); ++i)
-    pair_.blocks[i].b = constraints_[i].U_free + constraints_[i].shift;
-  const Bodies& bodies = system.bodies;
-  for (int body = 0; body < bodies.size(); ++body) {
-    const Bodies::Slot& s = bodies.slot(body);
-    if (s.mobility != BodyMobility::Dynamic) continue;
-    const std::size_t k = static_cast<std::size_t>(s.index);
-    const Mat3& root = free_.inverse_inertia_root[k];
-    free_.u_free.segment<3>(s.u) += free_.inverse_mass_root[k] * z_[k].linear;
-    free_.u_free.segment<3>(s.u + 3) += root.transpose() * z_[k].angular;
-    free_.torque_impulse[k] += root.triangularView<Eigen::Lower>().solve(z_[k].angular);
+bool MidpointStep::apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work) {
+  impact_of_point_.clear();
+  if (rules.impacts == ImpactRule::Simultaneous) return false;
+  const std::span<const Constraint> contacts = std::span(constraints_).subspan(joint_count_);
+  if (!general_) ball_blocks(system);
+  const bool hit = impacts_.apply(rules.impacts, system.bodies, q_mid_, free_,
+                                  general_ ? joints_.blocks() : std::span<const RowBlock>(balls_), contacts, solver,
+                                  u_begin_, impact_, work);
+  if (!hit) return false;
+  impact_of_point_.assign(points_.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    impact_of_point_[static_cast<std::size_t>(contacts[i].source)] = impact_[i];
+  return true;
+}
+
+void MidpointStep::ball_blocks(const System& system) {
+  balls_.clear();
+  for (std::size_t j = 0; j < joint_count_; ++j) {
+    RowBlock& block = balls_.emplace_back();
+    fill_rows(system.joints[j], place(system.joints[j], system.bodies, q_mid_), block);
+    block.U_begin.head<3>() = constraints_[j].U_begin;
   }
 }
 
@@ -419,12 +383,22 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
     report.status = to_step_status(free_.status);
     return report;
   }
+  const std::size_t found = points_.size();
   form_constraints(rules, system, motion, h, threads, warm);
+  if (apply_impacts(rules, system, solver, report.work)) {
+    // The step goes on from the velocities after the impacts.
+    bodies.free_motion(q_mid_, u_begin_, force_, context, free_, threads);
+    points_.resize(found);  // without those of looking ahead
+    form_constraints(rules, system, motion, h, threads, warm);
+  }
+  impact_.assign(constraints_.size(), Vec3::Zero());
+  for (std::size_t i = joint_count_; i < constraints_.size(); ++i)
+    if (const auto point = static_cast<std::size_t>(constraints_[i].source); point < impact_of_point_.size())
+      impact_[i] = impact_of_point_[point];
   report.times.assembly = clock.lap();
 
   // The problem, in the form that fits the bodies.
-  report.solve =
-      general_ ? solve_general(system, solver, warm) : solve_rigid(system, solver, threads, warm, rules, report);
+  report.solve = general_ ? solve_general(system, solver, warm) : solve_rigid(system, solver, threads, warm, report);
   if (general_) report.times.solve = clock.lap();
 
   q_end_.resize(bodies.nq());

@@ -7,14 +7,13 @@
 // in implicit elasticity: MidpointRules.
 #pragma once
 #include "cairn/steppers/impact_search.h"
+#include "cairn/steppers/impact_stage.h"
 #include "cairn/steppers/joint_step.h"
 
 namespace cairn {
 
 /// Which contacts enter the problem: those closed at mid-step, or also those that would close before the next one.
 enum class Activation { Closed, Predicted };
-/// Several impacts in one step: one problem for all, or one pair after the other.
-enum class ImpactRule { Simultaneous, Sequential };
 
 struct MidpointRules {
   Activation activation = Activation::Predicted;
@@ -46,10 +45,11 @@ class MidpointStep {
                         Threads threads, const WarmStart& warm);
   void look_ahead(const System& system, double h, Threads threads);
   SolveReport solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
-                          const MidpointRules& rules, StepReport& report);
+                          StepReport& report);
   SolveReport solve_general(const System& system, Solver& solver, const WarmStart& warm);
   void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
-  void sequential_impacts(const System& system, StepReport& report);
+  void ball_blocks(const System& system);
+  bool apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work);
   Vec3 warm_impulse(const Constraint& c, const WarmStart& warm) const;
   void account_work(const System& system, double h, Work& work) const;
   void keep_contacts(WarmStart& warm) const;
@@ -73,7 +73,10 @@ class MidpointStep {
   LocalProblem local_;
   LocalRows rows_;
   std::vector<Vec3> r_, U_end_;
-  std::vector<Vec3> impact_;  ///< impulses of sequential impacts, added to r_ for reports
+  ImpactStage impacts_;
+  std::vector<RowBlock> balls_;        ///< ball joints of the fast path, for the impact stage
+  std::vector<Vec3> impact_;           ///< impulses of the impact stage, added to r_ for reports
+  std::vector<Vec3> impact_of_point_;  ///< the same by contact point
   VecX r_local_, U_local_;
   std::vector<PairVelocity> z_;
   std::vector<JointImpulse> joint_impulses_;

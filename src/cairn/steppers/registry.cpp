@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> rotation_names{"new1", "new2", "new3"};
 constexpr std::array<std::string_view, 4> joint_names{"curved", "stabilised", "mean", "end"};
-constexpr std::array<std::string_view, 2> impact_names{"simultaneous", "sequential"};
+constexpr std::array<std::string_view, 3> impact_names{"simultaneous", "sequential", "poisson"};
 constexpr std::array<std::string_view, 2> activation_names{"closed", "predicted"};
 
 void describe_common(MidpointRules& rules, ParameterVisitor& v) {
@@ -18,7 +18,8 @@ void describe_common(MidpointRules& rules, ParameterVisitor& v) {
   v.choice("joints", rules.joints, joint_names,
            "how joints are held: with their curvature over half a step (no drift, second order), g_M/h + U_E = 0, "
            "U_B + U_E = 0 (no work), or U_E = 0");
-  v.choice("impacts", rules.impacts, impact_names, "several impacts in one step: one problem for all, or pair by pair");
+  v.choice("impacts", rules.impacts, impact_names,
+           "several impacts in one step: Newton's law for all at once or pair by pair, or Poisson's for all at once");
   v.integer("impact_steps", rules.impact_steps, {0, 1000},
             "into how many a step may be divided so that fast bodies do not pass through; 0: never");
   v.integer("contact_points", rules.contact_points, {0, 1000},
