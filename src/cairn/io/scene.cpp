@@ -128,7 +128,7 @@ Choice read_choice(const SceneValue& value, const Registry<Product>& registry) {
 
 void read_run(const SceneValue& value, RunSettings& run) {
   const SceneTable table = value.table("how to run the scene");
-  table.allow("run", {"duration", "step", "stepper", "solver", "threads"});
+  table.allow("run", {"duration", "step", "stepper", "solver", "threads", "assemble"});
   run.duration = table.number("duration", run.duration, positive);
   run.step = table.number("step", run.step, positive);
   if (!(run.duration / run.step <= kMaxSteps)) {
@@ -139,6 +139,7 @@ void read_run(const SceneValue& value, RunSettings& run) {
   if (const auto stepper = table.find("stepper")) run.stepper = read_choice(*stepper, steppers());
   if (const auto solver = table.find("solver")) run.solver = read_choice(*solver, solvers());
   if (const auto threads = table.find("threads")) run.threads = static_cast<int>(threads->whole({1, 1024, false}));
+  run.assemble = table.boolean("assemble", run.assemble);
 }
 
 OutputSettings read_output(const SceneValue& value) {

@@ -130,6 +130,7 @@ struct RunSettings {
   Choice stepper{"moreau"};
   Choice solver{"auto"};
   int threads = 1;
+  bool assemble = false;  ///< whether a start that does not fit the joints is put together; otherwise it is refused
 };
 
 class Model {

@@ -2,6 +2,8 @@
 // Stepping a model and keeping its accounts.
 #include "cairn/sim/simulation.h"
 
+#include "cairn/sim/assembly.h"
+
 #include <Eigen/SVD>
 #include <cmath>
 
@@ -19,6 +21,11 @@ Simulation::Simulation(Model model) : model_(std::move(model)) {
   stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
   solver_ = solvers().make(run.solver.name, run.solver.parameters);
   state_.motion = initial_motion(model_.system());
+  if (run.assemble) {
+    assemble_start(model_, state_.motion);
+  } else {
+    check_start(model_, state_.motion);
+  }
   stepper_->check(model_.system(), state_.motion, run.step);
   energy_ = energy().total();
 }

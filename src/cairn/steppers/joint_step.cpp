@@ -244,21 +244,26 @@ void JointStep::break_joints(const System& system, double h, std::vector<std::ui
   }
 }
 
+JointErrors measure_joint(const System& system, const Motion& motion, std::size_t index) {
+  const Joint& joint = system.joints[index];
+  if (motion.broken[index] || joint.stiffness < infinite || joint.sense == JointSense::Free) return {};
+  RowVector g = joint_error(joint, place(joint, system.bodies, motion.q), motion.s);
+  if (joint.sense != JointSense::Both) g[0] = std::min(g[0], 0.0);
+  double drift = 0, tilt = 0;
+  int row = 0;
+  for (const JointRow kind : joint_info(joint.kind).rows) {
+    (is_angular(kind) ? tilt : drift) += g[row] * g[row];
+    ++row;
+  }
+  return {std::sqrt(drift), std::sqrt(tilt)};
+}
+
 JointErrors measure_joints(const System& system, const Motion& motion) {
   JointErrors worst;
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    if (motion.broken[j] || joint.stiffness < infinite || joint.sense == JointSense::Free) continue;
-    RowVector g = joint_error(joint, place(joint, system.bodies, motion.q), motion.s);
-    if (joint.sense != JointSense::Both) g[0] = std::min(g[0], 0.0);
-    double drift = 0, tilt = 0;
-    int row = 0;
-    for (const JointRow kind : joint_info(joint.kind).rows) {
-      (is_angular(kind) ? tilt : drift) += g[row] * g[row];
-      ++row;
-    }
-    worst.drift = std::max(worst.drift, std::sqrt(drift));
-    worst.tilt = std::max(worst.tilt, std::sqrt(tilt));
+    const JointErrors errors = measure_joint(system, motion, j);
+    worst.drift = std::max(worst.drift, errors.drift);
+    worst.tilt = std::max(worst.tilt, errors.tilt);
   }
   return worst;
 }

@@ -75,10 +75,12 @@ Vector joint_shift(JointRule rule, const Vector& U_begin, const Vector& rate_beg
   return Vector::Zero();
 }
 
-/// Largest errors of the joints that have not broken: of points [m] and of directions [rad].
+/// Errors of points [m] and of directions [rad] of a joint, or the largest of all; 0 of those that yield or have
+/// broken.
 struct JointErrors {
   double drift = 0, tilt = 0;
 };
+JointErrors measure_joint(const System& system, const Motion& motion, std::size_t joint);
 JointErrors measure_joints(const System& system, const Motion& motion);
 
 }  // namespace cairn
