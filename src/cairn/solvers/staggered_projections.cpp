@@ -81,6 +81,7 @@ StaggeredProjections::StaggeredProjections(const Settings& settings) : settings_
 
 SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
+  require_laws(*this, problem.law);
   SolveReport report;
   const VecX warm = r, scales = problem.scales();
   VecX U(problem.b.size());
