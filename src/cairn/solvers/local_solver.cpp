@@ -47,8 +47,18 @@ void LocalSolver::prepare(const ConstraintLaw& law, int rows, const double* W) {
       kind_ = Kind::Bounds;
       W_(0, 0) = block(0, 0);
       return;
-    case LawKind::Rolling:
     case LawKind::Orthotropic:
+      if (law.mu > 0 && law.mu_2 > 0) {
+        // With r_T2 divided and U_T2 multiplied by mu_2/mu it is Coulomb's contact.
+        if (!(block(0, 0) > 0)) return;
+        const Vec3 stretch(1, 1, law.mu_2 / law.mu);
+        kind_ = Kind::Ellipse;
+        W_ = 0.5 * stretch.asDiagonal() * (block + block.transpose()) * stretch.asDiagonal();
+        contact_.prepare(W_);
+        return;
+      }
+      [[fallthrough]];
+    case LawKind::Rolling:
     case LawKind::Tresca:
     case LawKind::Disc:
     case LawKind::Spinning:
@@ -67,6 +77,13 @@ void LocalSolver::solve_general(const ConstraintLaw& law, int rows, const double
       const Vec3 old(r[0], r[1], 0);
       const Vec3 x = contact_.solve(Vec3(U[0], U[1], 0) - W_ * old, law.mu, lambda_);
       next[0] = x[0], next[1] = x[1];
+      return;
+    }
+    case Kind::Ellipse: {
+      const double stretch = law.mu_2 / law.mu;
+      const Vec3 old(r[0], r[1], r[2] / stretch);
+      const Vec3 x = contact_.solve(Vec3(U[0], U[1], U[2] * stretch) - W_ * old, law.mu, lambda_);
+      next[0] = x[0], next[1] = x[1], next[2] = x[2] * stretch;
       return;
     }
     case Kind::Cone1: {
@@ -104,37 +121,50 @@ void LocalSolver::solve_friction(const ConstraintLaw& law, const double* U, cons
   const MatN W = block_;
   const Eigen::Map<const VecN> U0(U), r0(r);
   const VecN b = U0 - W * r0;
-  const double rho = N / W.trace();
-  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; rho W has mean diagonal 1.
-  VecN x = r0, y, gamma;
+  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; with the first rho, rho W has mean diagonal 1. Where
+  // Newton ends in a hollow of the residual, another rho leads another way.
+  double rho = N / W.trace();
+  VecN x = r0, y, gamma, best = r0;
   const auto evaluate = [&](const VecN& at) {
     y = at - rho * (W * at + b);
     project_by_parts(law, N, y.data(), gamma.data());
     return (at - gamma).norm();
   };
-  double norm = evaluate(x);
-  const double enough = 1e-14 * (rho * b.norm() + x.norm());
-  for (int iteration = 0; iteration < 30 && norm > enough; ++iteration) {
-    MatN D;
-    project_by_parts_derivative(law, N, y.data(), D.data());
-    const MatN J = MatN::Identity() - D * (MatN::Identity() - rho * W);
-    const VecN step = -J.partialPivLu().solve(x - gamma);
-    double alpha = 1, found = norm;
-    VecN trial = x;
-    for (int halving = 0; halving < 6; ++halving, alpha *= 0.5) {
-      trial = x + alpha * step;
-      found = evaluate(trial);
-      if (found < norm) break;
+  constexpr double ways[] = {1, 0.1, 10, 0.01, 100};
+  const double plain = rho, size = rho * b.norm() + x.norm();
+  double least = INFINITY;
+  for (const double way : ways) {
+    rho = way * plain;
+    x = r0;
+    double norm = evaluate(x);
+    const double enough = 1e-14 * std::max(1.0, way) * size;
+    for (int iteration = 0; iteration < 30 && norm > enough; ++iteration) {
+      MatN D;
+      project_by_parts_derivative(law, N, y.data(), D.data());
+      const MatN J = MatN::Identity() - D * (MatN::Identity() - rho * W);
+      const VecN step = -J.partialPivLu().solve(x - gamma);
+      double alpha = 1, found = norm;
+      VecN trial = x;
+      for (int halving = 0; halving < 6; ++halving, alpha *= 0.5) {
+        trial = x + alpha * step;
+        found = evaluate(trial);
+        if (found < norm) break;
+      }
+      if (!(found < norm)) {  // a projection step always makes sense
+        evaluate(x);
+        trial = gamma;
+        found = evaluate(trial);
+      }
+      x = trial;
+      norm = found;
     }
-    if (!(found < norm)) {  // a projection step always makes sense
-      evaluate(x);
-      trial = gamma;
-      found = evaluate(trial);
-    }
-    x = trial;
-    norm = found;
+    // Compared by the first rho.
+    rho = plain;
+    const double left = evaluate(x);
+    if (left < least) least = left, best = gamma;
+    if (least <= 1e-8 * size) break;
   }
-  project(law, N, gamma.data(), next);
+  project(law, N, best.data(), next);
 }
 
 }  // namespace cairn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The problem of one constraint alone: given its block W and the velocity U at the impulse r, the impulse that obeys
-// its law while all others stay. Exact for Coulomb's contacts (SingleContact), equations and bounds; Newton for all
-// other friction.
+// its law while all others stay. Exact for Coulomb's contacts and orthotropic ones (SingleContact), equations and
+// bounds; Newton for all other friction.
 // Unsymmetric blocks: the symmetric part is solved, the rest stays in U; sweeps then converge to the true solution.
 #pragma once
 #include "cairn/laws/constraint_law.h"
@@ -32,7 +32,7 @@ class LocalSolver {
   }
 
  private:
-  enum class Kind : std::uint8_t { Cone3, Cone2, Cone1, Equation, Bounds, Friction, Nothing };
+  enum class Kind : std::uint8_t { Cone3, Cone2, Cone1, Ellipse, Equation, Bounds, Friction, Nothing };
   void solve_general(const ConstraintLaw& law, int rows, const double* U, const double* r, double* next);
   template <int N>
   void solve_friction(const ConstraintLaw& law, const double* U, const double* r, double* next);

@@ -154,7 +154,7 @@ void ProxIteration::project_skewed(const Part& part, double r_N, double* x) cons
   // roots of its eigenvalues, the ball of w is an ellipsoid with the semi-axes r_N root.
   const int n = part.rows;
   const double size = part.friction.fixed ? 1 : std::max(0.0, r_N), *axes = part.friction.axes;
-  double w[3], local[3] = {}, stretched[3], semi[3], shrink[3], square = 0;
+  double w[3] = {}, local[3] = {}, stretched[3] = {}, semi[3] = {}, shrink[3] = {}, square = 0;
   for (int l = 0; l < n; ++l) w[l] = x[l] / axes[l], square += w[l] * w[l];
   if (square <= size * size) return;
   for (int k = 0; k < n; ++k) {

@@ -49,20 +49,20 @@ StaggeredStage::StaggeredStage(const LocalProblem& problem, Part part, const Opt
     LawPart parts[max_parts];
     const int count = law_parts(law, rows, parts);
     for (int p = 0; p < count; ++p) {
-      const LawPart& part = parts[p];
+      const LawPart& disc = parts[p];
       // An ellipse without height is a segment.
-      int begin = 0, end = part.count;
-      while (begin < end && !(part.axes[begin] > 0)) ++begin;
-      while (end > begin && !(part.axes[end - 1] > 0)) --end;
+      int begin = 0, end = disc.count;
+      while (begin < end && !(disc.axes[begin] > 0)) ++begin;
+      while (end > begin && !(disc.axes[end - 1] > 0)) --end;
       if (begin == end) continue;
       StaggeredSet set{tangent};
       set.facets = options.facets;
       set.size = end - begin;
-      const double size = part.largest();
-      Bound bound{part.fixed ? -1 : first, size};
-      for (int l = begin; !part.round && l < end; ++l)
-        bound.stretch[static_cast<std::size_t>(l - begin)] = part.axes[l] / size;
-      add_set(set, first + part.first + begin, bound, D[i], problem);
+      const double size = disc.largest();
+      Bound bound{disc.fixed ? -1 : first, size};
+      for (int l = begin; !disc.round && l < end; ++l)
+        bound.stretch[static_cast<std::size_t>(l - begin)] = disc.axes[l] / size;
+      add_set(set, first + disc.first + begin, bound, D[i], problem);
     }
   }
 
