@@ -111,7 +111,8 @@ std::string to_table(const Items& items) {
   for (const Item& item : items) {
     text += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
     if (!item.partner.empty()) {
-      text += fmt::format("{:<{}}    {}: {}\n", "", width, item.partner, item.all_partners ? "all" : join(item.partners));
+      text +=
+          fmt::format("{:<{}}    {}: {}\n", "", width, item.partner, item.all_partners ? "all" : join(item.partners));
     }
     for (const ParameterInfo& p : item.parameters) {
       // A number carries its unit; a default in words stands by itself.

@@ -68,8 +68,7 @@ bool inside(const Case& c, const VecX& r, double slack) {
     case LawKind::RollingSpinning:
       return slides && r.segment<2>(3).norm() <= law.mu_rolling * r[0] + slack &&
              std::abs(r[5]) <= law.mu_spinning * r[0] + slack;
-    case LawKind::Contensou:
-      return r[0] >= -slack && ellipse(r.segment<2>(1).norm(), law.mu, r[3], law.mu_spinning);
+    case LawKind::Contensou: return r[0] >= -slack && ellipse(r.segment<2>(1).norm(), law.mu, r[3], law.mu_spinning);
   }
   return false;
 }
@@ -278,7 +277,8 @@ TEST(ConstraintLaw, scaling_the_rows_of_impulses_and_velocities_scales_the_law) 
       EXPECT_TRUE(inside(c, y.cwiseProduct(factor), 1e-13)) << name(c);
       // The shift goes with the normal velocity: V_N = factor_N U_N.
       const VecX V = U.cwiseProduct(factor);
-      EXPECT_NEAR(velocity_shift(scaled.law, c.rows, V.data()), factor[0] * velocity_shift(c.law, c.rows, U.data()), 1e-13)
+      EXPECT_NEAR(velocity_shift(scaled.law, c.rows, V.data()), factor[0] * velocity_shift(c.law, c.rows, U.data()),
+                  1e-13)
           << name(c);
     }
   }
@@ -324,8 +324,8 @@ TEST(ConstraintLaw, wrong_numbers_and_rows_are_refused) {
       void integer(std::string_view, int&, Range, std::string_view) override {}
       void boolean(std::string_view, bool&, std::string_view) override {}
       void choice_index(std::string_view, int&, std::span<const std::string_view>, std::string_view) override {}
-      void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence, std::string_view) override {
-      }
+      void vector(std::string_view, std::span<double, 3>, std::string_view, Range, Presence,
+                  std::string_view) override {}
       void direction(std::string_view, std::span<double, 3>, std::string_view) override {}
       void text(std::string_view, std::string&, std::string_view) override {}
       void points(std::string_view, std::vector<std::array<double, 3>>&, std::string_view, std::string_view) override {}

@@ -80,7 +80,7 @@ void expect_as_declared(const std::string& name, const LocalProblem& problem, co
   EXPECT_EQ(report.status == SolveStatus::Converged, residual <= tolerance_of(name)) << name << " on " << what;
   if (only_approximates(name, problem)) return;
   EXPECT_LE(residual, tolerance_of(name)) << name << " on " << what << ": " << to_string(report.status) << " after "
-                                 << report.iterations << ", " << report.message;
+                                          << report.iterations << ", " << report.message;
 }
 
 TEST(LawSupport, every_solver_solves_one_constraint_of_every_law_it_knows_and_refuses_the_others) {

@@ -59,8 +59,7 @@ void check_law(const ConstraintLaw& law, int rows, std::string_view owner) {
   };
   switch (law.kind) {
     case LawKind::Coulomb: expect(rows == 2 || rows == 3, "2 or 3"); break;
-    case LawKind::Frictionless:
-      return expect(rows >= 1 && rows <= 3, "1, or 3 of which only the normal one carries");
+    case LawKind::Frictionless: return expect(rows >= 1 && rows <= 3, "1, or 3 of which only the normal one carries");
     case LawKind::Bilateral: return expect(rows >= 1 && rows <= max_rows, "1 to 6");
     case LawKind::Rolling:
       expect(rows == 5, "5");
@@ -74,9 +73,7 @@ void check_law(const ConstraintLaw& law, int rows, std::string_view owner) {
       expect(rows == 3, "3");
       number("mu_2", law.mu_2);
       break;
-    case LawKind::Tresca:
-      expect(rows == 2 || rows == 3, "2 or 3");
-      return number("limit", law.limit);
+    case LawKind::Tresca: expect(rows == 2 || rows == 3, "2 or 3"); return number("limit", law.limit);
     case LawKind::Disc: expect(rows == 2, "2"); return number("limit", law.limit);
     case LawKind::Spinning:
     case LawKind::Contensou:
@@ -137,8 +134,7 @@ void fill_derivative(const ConstraintLaw& law, int rows, const double* x, double
     case LawKind::Bilateral: return sets::project_derivative(sets::Free{rows}, x, D);
     case LawKind::Interval: return sets::project_derivative(sets::Interval{law.lower, law.upper}, x, D);
     case LawKind::Orthotropic: return sets::project_derivative(sets::EllipticCone{law.mu, law.mu_2}, x, D, root);
-    case LawKind::Contensou:
-      return sets::project_derivative(sets::ContensouCone{law.mu, law.mu_spinning}, x, D, root);
+    case LawKind::Contensou: return sets::project_derivative(sets::ContensouCone{law.mu, law.mu_spinning}, x, D, root);
     case LawKind::Tresca:
       std::fill(D, D + rows * rows, 0.0);
       D[0] = x[0] > 0 ? 1 : 0;

@@ -27,9 +27,7 @@ struct ConstraintLaw {
   double limit = 0;                                        ///< tresca, disc [N s]
 
   /// The first row is a normal impulse r_N >= 0: a contact.
-  bool has_normal() const {
-    return kind != LawKind::Bilateral && kind != LawKind::Interval && kind != LawKind::Disc;
-  }
+  bool has_normal() const { return kind != LawKind::Bilateral && kind != LawKind::Interval && kind != LawKind::Disc; }
   /// K is a cone: contacts but Tresca's.
   bool is_cone() const { return has_normal() && kind != LawKind::Tresca; }
   bool operator==(const ConstraintLaw&) const = default;

@@ -67,7 +67,9 @@ bool is_constant(const FrictionCurve& curve) {
 Friction friction_at(const FrictionCurve& curve, double sliding_speed, std::string_view owner) {
   const double w = std::max(0.0, sliding_speed);
   return std::visit(Overloaded{
-                        [](const ConstantFriction& c) { return Friction{c.friction, 0}; },
+                        [](const ConstantFriction& c) {
+                          return Friction{c.friction, 0};
+                        },
                         [&](const StaticKineticFriction& c) {
                           return Friction{w <= c.slip_speed ? c.static_friction : c.kinetic_friction, 0};
                         },

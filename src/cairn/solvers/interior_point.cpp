@@ -207,8 +207,7 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
         if (linearised && size > 1) {
           const double t = rounded(i, velocity);
           const Vec3 v = round_velocity(i, velocity);
-          if (t > 1e-300)
-            change[0] += laws.law[at(i)].mu * v.segment(1, size - 1).dot(change.segment(1, size - 1)) / t;
+          if (t > 1e-300) change[0] += laws.law[at(i)].mu * v.segment(1, size - 1).dot(change.segment(1, size - 1)) / t;
         }
         change[0] /= mu_of(i);
         const Scaling& s = scaling_[at(i)];

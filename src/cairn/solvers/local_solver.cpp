@@ -121,8 +121,8 @@ void LocalSolver::solve_friction(const ConstraintLaw& law, const double* U, cons
   const MatN W = block_;
   const Eigen::Map<const VecN> U0(U), r0(r);
   const VecN b = U0 - W * r0;
-  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; with the first rho, rho W has mean diagonal 1. Where
-  // Newton ends in a hollow of the residual, another rho leads another way.
+  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; with the first rho, rho W has mean diagonal 1.
+  // Where Newton ends in a hollow of the residual, another rho leads another way.
   double rho = N / W.trace();
   VecN x = r0, y, gamma, best = r0;
   const auto evaluate = [&](const VecN& at) {

@@ -42,7 +42,7 @@ class LocalSolver {
   Mat3 W_ = Mat3::Zero();     ///< symmetric part, for contacts
   Vec3 skew_ = Vec3::Zero();  ///< (0,1), (0,2) and (1,2) of the rest, for contacts in three rows
   double lambda_ = 0;         ///< sliding rate of the last solution: where the next iteration starts
-  MatX block_;                ///< inverse of equations; W for other friction. Empty for contacts: sweeps read these objects
+  MatX block_;  ///< inverse of equations; W for other friction. Empty for contacts: sweeps read these objects
 };
 
 }  // namespace cairn

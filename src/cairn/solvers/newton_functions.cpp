@@ -161,8 +161,8 @@ void fischer_burmeister(const NewtonPoint& at, double* F, NewtonBlocks* out) {
   NewtonBlocks ignored;
   Writer w{n, out ? *out : ignored};
   if (out) w.clear();
-  // Axes in which the cone is self-dual: with the friction axes a and g the largest of them x = (g^1/2 r_N, g^1/2/a r_T)
-  // and y = rho (g^-1/2 U~_N, a/g^1/2 U_T). Rows without friction carry nothing.
+  // Axes in which the cone is self-dual: with the friction axes a and g the largest of them x = (g^1/2 r_N, g^1/2/a
+  // r_T) and y = rho (g^-1/2 U~_N, a/g^1/2 U_T). Rows without friction carry nothing.
   LawPart part[max_parts];
   const int count = law_parts(at.law, n, part);
   const double g = count == 1 ? part[0].largest() : 0, root = g > 0 ? std::sqrt(g) : 1;

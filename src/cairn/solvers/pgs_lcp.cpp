@@ -108,8 +108,7 @@ double PgsLcp::model_residual(const LocalProblem& problem, const VecX& scales, c
         t[k] = stretch[k] > 0 ? D * r[row] / stretch[k] - stretch[k] * U[row] : 0;
       }
       project_friction(size * largest, part.count, t);
-      for (int k = 0; k < part.count; ++k)
-        square += std::pow(D * r[first + part.first + k] - stretch[k] * t[k], 2);
+      for (int k = 0; k < part.count; ++k) square += std::pow(D * r[first + part.first + k] - stretch[k] * t[k], 2);
     };
     LawPart parts[max_parts];
     const int count = law_parts(law, rows, parts);

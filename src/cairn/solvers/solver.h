@@ -10,7 +10,8 @@
 namespace cairn {
 
 /// Stalled: no further progress, best iterate returned. TooCostly: a direct method declined the problem's size.
-/// Infeasible: there is no solution, as `message` shows. Unsupported: a law it does not know, and was not asked to solve.
+/// Infeasible: there is no solution, as `message` shows. Unsupported: a law it does not know, and was not asked to
+/// solve.
 enum class SolveStatus { Converged, IterationLimit, TimeLimit, Stalled, NotFinite, TooCostly, Infeasible, Unsupported };
 std::string_view to_string(SolveStatus status);
 

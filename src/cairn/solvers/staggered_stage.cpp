@@ -117,11 +117,9 @@ void StaggeredStage::clip(VecX& r) const {
   double x[max_rows];
   for (std::size_t s = 0; s < bounds_.size(); ++s) {
     const StaggeredSet& set = quadratic_.sets()[s];
-    for (int i = 0; i < set.size; ++i)
-      x[i] = scale_[set.first + i] * r[rows_[static_cast<std::size_t>(set.first + i)]];
+    for (int i = 0; i < set.size; ++i) x[i] = scale_[set.first + i] * r[rows_[static_cast<std::size_t>(set.first + i)]];
     project_on_set(set, x, x);
-    for (int i = 0; i < set.size; ++i)
-      r[rows_[static_cast<std::size_t>(set.first + i)]] = x[i] / scale_[set.first + i];
+    for (int i = 0; i < set.size; ++i) r[rows_[static_cast<std::size_t>(set.first + i)]] = x[i] / scale_[set.first + i];
   }
 }
 

@@ -50,8 +50,8 @@ class StaggeredStage {
 
  private:
   struct Bound {
-    int normal_row = -1;                    ///< row of r whose value times mu bounds the set; -1: mu alone does
-    double mu = 0;                          ///< 0: not a set of friction
+    int normal_row = -1;                  ///< row of r whose value times mu bounds the set; -1: mu alone does
+    double mu = 0;                        ///< 0: not a set of friction
     std::array<double, 2> stretch{1, 1};  ///< axes of an ellipse over the largest of them
   };
   void add_set(StaggeredSet set, int first_row, Bound bound, double fallback_scale, const LocalProblem& problem);
