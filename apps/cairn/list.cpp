@@ -16,10 +16,13 @@
 namespace cairn {
 namespace {
 
-/// One line of a list and its parameters.
+/// One line of a list and its parameters; `partners`: what it goes with, named by `partner` ("laws", "solvers").
 struct Item {
   std::string name, help;
   std::vector<ParameterInfo> parameters = {};
+  std::string partner = {};
+  std::vector<std::string> partners = {};
+  bool all_partners = false;
 };
 using Items = std::vector<Item>;
 
@@ -42,8 +45,28 @@ Items law_items() {
   for (const LawInfo& info : law_kinds()) {
     ParameterLister lister;
     ContactLaw law;
-    info.describe(law, lister);
-    items.push_back({std::string(info.name), std::string(info.help), lister.infos});
+    ConstraintLaw set;
+    if (info.contact) {
+      info.describe(law, lister);
+    } else {
+      info.describe_set(set, lister);
+    }
+    const std::vector<std::string> able = solvers_of_law(make_example_law(info.kind));
+    const bool all = able.size() == solvers().entries().size();
+    items.push_back({std::string(info.name), std::string(info.help), lister.infos, "solvers", able, all});
+  }
+  return items;
+}
+
+/// Solvers with the laws they know.
+Items solver_items() {
+  Items items = from_registry(solvers());
+  for (Item& item : items) {
+    const auto solver = solvers().make(item.name, {});
+    item.partner = "laws";
+    for (const LawInfo& info : law_kinds())
+      if (solver->supports(make_example_law(info.kind))) item.partners.emplace_back(info.name);
+    item.all_partners = item.partners.size() == law_kinds().size();
   }
   return items;
 }
@@ -70,7 +93,7 @@ Items broad_phase_items() {
 const std::map<std::string, std::function<Items()>>& lists() {
   static const std::map<std::string, std::function<Items()>> all{
       {"steppers", [] { return from_registry(steppers()); }},
-      {"solvers", [] { return from_registry(solvers()); }},
+      {"solvers", solver_items},
       {"laws", law_items},
       {"joints", [] { return from_kinds(joint_kinds()); }},
       {"forces", [] { return from_kinds(force_kinds()); }},
@@ -87,6 +110,10 @@ std::string to_table(const Items& items) {
   std::string text;
   for (const Item& item : items) {
     text += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
+    if (!item.partner.empty()) {
+      text +=
+          fmt::format("{:<{}}    {}: {}\n", "", width, item.partner, item.all_partners ? "all" : join(item.partners));
+    }
     for (const ParameterInfo& p : item.parameters) {
       // A number carries its unit; a default in words stands by itself.
       const bool number = !p.default_value.empty() && p.default_value.find_first_of("0123456789[") == 0;
@@ -124,6 +151,7 @@ Json to_document(const Items& items) {
     Json parameters = Json::array();
     for (const ParameterInfo& p : item.parameters) parameters.push_back(to_json(p));
     list.push_back({{"name", item.name}, {"help", item.help}, {"parameters", parameters}});
+    if (!item.partner.empty()) list.back()[item.partner] = item.partners;
   }
   return list;
 }

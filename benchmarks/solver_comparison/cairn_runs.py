@@ -50,6 +50,8 @@ def run_once(cairn, work, problem, form, solver, tol, cap, repeat):
     except subprocess.TimeoutExpired:
         return dict(row, status="timeout")
     found = list(csv.DictReader(io.StringIO(p.stdout)))
+    if p.returncode == 2 and "does not know the law" in p.stderr:
+        return dict(row, status="unsupported", message=p.stderr.strip().splitlines()[-1])
     if p.returncode not in (0, 1) or not found:
         return dict(row, status="crash", message=(p.stderr.strip().splitlines() or [f"exit {p.returncode}"])[-1])
     got = found[0]
@@ -57,7 +59,7 @@ def run_once(cairn, work, problem, form, solver, tol, cap, repeat):
                status="ok" if got["converged"] == "true" else got["status"])
     r = written_impulses(solutions)
     if r is None:
-        return row  # a solver that does not know the law
+        return row
     e_scaled = problem.e_scaled(r)
     if abs(e_scaled - float(got["residual"])) > 0.01 * e_scaled + 1e-13:
         print(f"warning: {problem.name} {solver}: e_scaled {e_scaled:g}, Cairn says {got['residual']}", file=sys.stderr)

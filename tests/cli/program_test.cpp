@@ -86,6 +86,25 @@ TEST_F(ProgramTest, lists_hold_what_the_registries_hold) {
   EXPECT_NE(run({"list", "solvers"}).out.find("tolerance"), std::string::npos);
 }
 
+TEST_F(ProgramTest, lists_say_which_solver_knows_which_law) {
+  const auto entry = [&](const char* what, const std::string& name) {
+    for (const Json& item : Json::parse(run({"list", what, "--json"}).out))
+      if (item["name"] == name) return item;
+    return Json();
+  };
+  const auto has = [](const Json& list, const char* word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  const Json contensou = entry("laws", "contensou"), interior = entry("solvers", "interior-point");
+  EXPECT_TRUE(has(contensou["solvers"], "auto"));
+  EXPECT_FALSE(has(contensou["solvers"], "lemke"));
+  EXPECT_EQ(contensou["parameters"][1]["unit"], "m");
+  EXPECT_TRUE(has(interior["laws"], "orthotropic"));
+  EXPECT_FALSE(has(interior["laws"], "rolling"));
+  EXPECT_NE(run({"list", "solvers"}).out.find("laws: all"), std::string::npos);
+  EXPECT_EQ(entry("laws", "tresca")["parameters"][0]["unit"], "N s");
+}
+
 TEST_F(ProgramTest, every_body_and_joint_kind_on_the_list_is_one_that_scenes_know) {
   // An unknown kind is refused where it stands; a known one at most for what it lacks.
   for (const Json& entry : Json::parse(run({"list", "bodies", "--json"}).out)) {

@@ -74,6 +74,16 @@ TEST_F(SolveTest, all_solvers_and_csv) {
   EXPECT_EQ(run({"solve", kProblems + "sliding_block.dat", "--solver", "auto", "--csv"}).status, 0);
 }
 
+TEST_F(SolveTest, a_solver_that_does_not_know_a_law_is_refused_by_name_and_left_out_of_all) {
+  const std::string file = kProblems + "rolling_ball.dat";
+  const Result refused = run({"solve", file, "--solver", "interior-point"});
+  EXPECT_EQ(refused.status, 2) << refused.out;
+  for (const char* word : {"'interior-point'", "'rolling'", "auto, gauss-seidel"})
+    EXPECT_NE(refused.err.find(word), std::string::npos) << refused.err;
+  const Result all = run({"solve", file, "--solver", "all", "--csv", "--max-seconds", "2"});
+  EXPECT_NE(all.out.find("interior-point,1,,5,false,unsupported"), std::string::npos) << all.out;
+}
+
 TEST_F(SolveTest, a_problem_that_is_not_solved_is_exit_1) {
   // One sweep is not enough for two coupled contacts to 1e-12.
   const Result result = run({"solve", kProblems + "two_contacts.dat", "--solver", "gauss-seidel", "--set",

@@ -143,7 +143,7 @@ TEST(polyhedral, impulses_survive_the_way_there_and_back) {
   const LocalProblem problem = unit_contact();
   const BalancedProblem scaled(problem);
   for (const auto kind : {FrictionModel::Kind::Pyramid, FrictionModel::Kind::Box}) {
-    const PolyhedralModel model = to_mlcp(scaled, {kind, 8}, make_discs(problem, 8));
+    const PolyhedralModel model = to_mlcp(scaled, {kind, 8}, make_discs(scaled, 8));
     for (int k = 0; k < 20; ++k) {
       const VecX r = vec({1, 0.3 * std::cos(0.7 * k), 0.3 * std::sin(0.7 * k)});
       const VecX z = find_unknowns(model, scaled, r);

@@ -24,6 +24,11 @@ std::vector<Case> cases(NewtonFunction function) {
       {{LawKind::Coulomb, 0.4}, 3}, {{LawKind::Coulomb, 1.7}, 2},      {{LawKind::Coulomb, 0.0}, 3},
       {{LawKind::Frictionless}, 1}, {{LawKind::Frictionless}, 3},      {{LawKind::Bilateral}, 1},
       {{LawKind::Bilateral}, 6},    {{LawKind::Rolling, 0.5, 0.2}, 5}, {{LawKind::Interval, 0, 0, -0.5, 0.8}, 1}};
+  for (std::size_t k = static_cast<std::size_t>(LawKind::Orthotropic); k < law_kinds().size(); ++k)
+    all.push_back({make_example_law(law_kinds()[k].kind), law_kinds()[k].rows});
+  all.push_back({make_example_law(LawKind::Tresca), 2});
+  all.push_back({make_example_law(LawKind::Orthotropic), 3});
+  all.back().law.mu_2 = 0;
   std::erase_if(all, [&](const Case& c) { return !function_supports(function, c.law.kind); });
   return all;
 }
@@ -40,15 +45,33 @@ void admissible_pair(const Case& c, std::mt19937& rng, VecX& U, VecX& r) {
   std::uniform_real_distribution<double> unit(0.1, 1);
   const unsigned which = rng() % 3;
   U = VecX::Zero(c.rows), r = VecX::Zero(c.rows);
-  const auto part = [&](int first, double mu) {  // sticks or slides
-    VecX e = random_vector(rng, 2).normalized();
-    if (first + 1 >= c.rows) e = VecX::Constant(1, e[0] > 0 ? 1 : -1);
-    const bool slides = rng() % 2 || mu == 0;
-    r.segment(first, e.size()) = (slides ? 1 : unit(rng)) * mu * r[0] * e;
-    if (slides) U.segment(first, e.size()) = -unit(rng) * e;
+  // Sticks or slides, in an ellipsoid with these axes: r = a e, and -U normal to it there, along e/a.
+  const auto ellipsoid = [&](int first, const VecX& axes) {
+    const VecX e = random_vector(rng, static_cast<int>(axes.size())).normalized();
+    const bool slides = rng() % 2 || axes.minCoeff() == 0;
+    r.segment(first, e.size()) = (slides ? 1 : unit(rng)) * axes.cwiseProduct(e);
+    if (!slides) return;
+    const double length = unit(rng) * axes.maxCoeff();
+    for (int i = 0; i < e.size(); ++i) {
+      U[first + i] = axes[i] > 0 ? -length * e[i] / axes[i] : unit(rng);  // along an axis of length 0 anything goes
+      if (axes.maxCoeff() == 0) U[first + i] = -e[i];
+    }
+    if (axes.maxCoeff() > 0 && axes.minCoeff() == 0)  // flat: e has no part along it
+      for (int i = 0; i < e.size(); ++i)
+        if (axes[i] > 0) r[first + i] = axes[i] * (e[i] > 0 ? 1 : -1);
   };
-  switch (c.law.kind) {
+  const auto part = [&](int first, double mu) {
+    ellipsoid(first, VecX::Constant(std::min(2, c.rows - first), mu * r[0]));
+  };
+  const ConstraintLaw& law = c.law;
+  switch (law.kind) {
     case LawKind::Bilateral: r = random_vector(rng, c.rows); break;
+    case LawKind::Disc: ellipsoid(0, VecX::Constant(2, law.limit)); break;
+    case LawKind::Tresca:  // friction acts whether the contact is closed or not
+      if (which == 0) U[0] = unit(rng);
+      if (which != 0) r[0] = unit(rng);
+      ellipsoid(1, VecX::Constant(c.rows - 1, law.limit));
+      break;
     case LawKind::Interval:
       r[0] = which == 0 ? c.law.lower : which == 1 ? c.law.upper : c.law.lower + 0.3 * unit(rng);
       U[0] = which == 0 ? unit(rng) : which == 1 ? -unit(rng) : 0;
@@ -64,8 +87,16 @@ void admissible_pair(const Case& c, std::mt19937& rng, VecX& U, VecX& r) {
         U.tail(c.rows - 1) = random_vector(rng, c.rows - 1);
         break;
       }
-      part(1, c.law.mu);
-      if (c.law.kind == LawKind::Rolling) part(3, c.law.mu_rolling);
+      if (law.kind == LawKind::Orthotropic) {
+        ellipsoid(1, r[0] * Vec2(law.mu, law.mu_2));
+      } else if (law.kind == LawKind::Contensou) {
+        ellipsoid(1, r[0] * Vec3(law.mu, law.mu, law.mu_spinning));
+      } else {
+        part(1, law.mu);
+      }
+      if (law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning) part(3, law.mu_rolling);
+      if (law.kind == LawKind::Spinning || law.kind == LawKind::RollingSpinning)
+        ellipsoid(c.rows - 1, VecX::Constant(1, law.mu_spinning * r[0]));
   }
 }
 

@@ -83,6 +83,10 @@ Order make_order(const std::string& name, const ProblemFile& file) {
       continue;
     }
     const std::string_view law_name = law_kinds()[static_cast<std::size_t>(law.kind)].name;
+    if (law.kind != LawKind::Coulomb && law.kind != LawKind::Frictionless && law.kind != LawKind::Rolling &&
+        law.kind != LawKind::Interval) {
+      throw Error("{}: no file format has a place for constraint {}, a {} law", name, i, law_name);
+    }
     if (law.kind == LawKind::Interval || rows == 1) {
       throw Error("{}: FCLib has no place for constraint {}, a {} law with {} row{}; text files (.dat) have", name, i,
                   law_name, rows, rows == 1 ? "" : "s");

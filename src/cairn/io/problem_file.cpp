@@ -25,7 +25,7 @@ const std::vector<ConstraintLaw>& ProblemFile::law() const {
 
 int ProblemFile::contacts() const {
   return static_cast<int>(
-      std::count_if(law().begin(), law().end(), [](const ConstraintLaw& l) { return l.is_cone(); }));
+      std::count_if(law().begin(), law().end(), [](const ConstraintLaw& l) { return l.has_normal(); }));
 }
 
 LocalProblem ProblemFile::local() const {
@@ -49,6 +49,7 @@ std::string find_kind(const ProblemFile& file) {
       case LawKind::Rolling: ++rolling; break;
       case LawKind::Bilateral: ++equations; break;
       case LawKind::Interval: ++intervals; break;
+      default: return "mixed";  // laws of our own, which no file format has
     }
   }
   const int all = file.constraints();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The law of one constraint of a problem with its numbers, for any number of rows: projection, derivative, natural map.
 //
-// Rows are (N, T...) or (N, T1, T2, M1, M2): Coulomb has 1 to 3 of them (2: plane friction), rolling five, interval
-// one, bilateral any number. Every law is  -U~ in the normal cone of K at r,  U~ = U + (mu |U_T| + mu_r |U_M|) e_N.
+// Rows are (N, T1, T2, M1, M2, S) or those of them that the law has (laws/law.h). Every law is
+//   -U~ in the normal cone of K at r,   U~ = U + s(U) e_N,
+// K the set of its impulses. Laws whose friction grows with r_N are not associated: De Saxce's shift s(U), the support
+// function of the friction set with r_N = 1 at U, makes up for it (De Saxce and Feng 1991); others have s = 0.
 #pragma once
 #include "cairn/laws/law.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace cairn {
@@ -15,17 +18,54 @@ inline constexpr int max_rows = 6;
 
 struct ConstraintLaw {
   LawKind kind = LawKind::Coulomb;
-  double mu = 0;          ///< coulomb, rolling
-  double mu_rolling = 0;  ///< rolling [m]
+  double mu = 0;          ///< all with friction that grows with r_N; orthotropic: along T1
+  double mu_rolling = 0;  ///< rolling, rolling-spinning [m]
   double lower = -std::numeric_limits<double>::infinity(),
          upper = std::numeric_limits<double>::infinity();  ///< interval
+  double mu_2 = 0;                                         ///< orthotropic: along T2
+  double mu_spinning = 0;                                  ///< spinning, rolling-spinning, contensou [m]
+  double limit = 0;                                        ///< tresca, disc [N s]
 
-  bool is_cone() const { return kind == LawKind::Coulomb || kind == LawKind::Frictionless || kind == LawKind::Rolling; }
+  /// The first row is a normal impulse r_N >= 0: a contact.
+  bool has_normal() const { return kind != LawKind::Bilateral && kind != LawKind::Interval && kind != LawKind::Disc; }
+  /// K is a cone: contacts but Tresca's.
+  bool is_cone() const { return has_normal() && kind != LawKind::Tresca; }
   bool operator==(const ConstraintLaw&) const = default;
 };
 
+/// Rows of friction that lie together in an ellipsoid around 0 with the semi-axes `axes` times r_N, or `axes` [N s].
+struct LawPart {
+  int first = 0, count = 0;
+  double axes[3] = {0, 0, 0};
+  bool fixed = false;  ///< does not grow with r_N
+  bool round = true;   ///< equal axes: a disc or a segment
+
+  double largest() const { return std::max({axes[0], axes[1], axes[2]}); }
+};
+inline constexpr int max_parts = 3;
+
+/// The parts of a law in the order of their rows, which cover all rows but the normal one; returns how many there are.
+/// Rows that carry nothing (frictionless in three rows) are a part of size 0. Bilateral and interval have none.
+int law_parts(const ConstraintLaw& law, int rows, LawPart parts[max_parts]);
+
+/// Name in the registry.
+std::string_view law_name(LawKind kind);
+
+/// An admissible law of each kind with law_rows() rows: for lists and tests.
+ConstraintLaw make_example_law(LawKind kind);
+
 /// Throws Error naming `owner` unless the numbers are admissible and the law can have that many rows.
 void check_law(const ConstraintLaw& law, int rows, std::string_view owner);
+
+/// The law of r^ = factor r: impulses in other units.
+inline void scale_law(ConstraintLaw& law, double factor) {
+  law.lower *= factor;
+  law.upper *= factor;
+  law.limit *= factor;
+}
+/// The law of y where r = factor y row by row. Rows with one coefficient (T1, T2 but of orthotropic; M1, M2) must have
+/// one factor.
+void scale_law_rows(ConstraintLaw& law, int rows, const double* factor);
 
 /// Euclidean projection on K; `out` may be `x`.
 void project(const ConstraintLaw& law, int rows, const double* x, double* out);
@@ -36,14 +76,21 @@ void project_derivative(const ConstraintLaw& law, int rows, const double* x, dou
 /// Its symmetric square root: also 0 <= S <= I, and 0 or the identity where D is.
 void project_derivative_root(const ConstraintLaw& law, int rows, const double* x, double* S);
 
-/// Alart and Curnier's map: first the normal part on [0, inf), then the others on discs of radius mu (mu_r) times the
-/// result. r = A(r - rho U) with any rho > 0 is Coulomb's law without a shift. The same as project() for other laws.
+/// Alart and Curnier's map: first the normal part on [0, inf), then the others on their ellipsoids with the result as
+/// r_N. r = A(r - rho U) with any rho > 0 is the law without a shift. The same as project() for laws without one.
 void project_by_parts(const ConstraintLaw& law, int rows, const double* x, double* out);
 /// Its derivative, rows x rows, not symmetric.
 void project_by_parts_derivative(const ConstraintLaw& law, int rows, const double* x, double* D);
 
-/// mu |U_T| + mu_r |U_M|: what De Saxce adds to the normal velocity; 0 for other laws.
+/// One part of it: projection of its rows (x, out: `count` numbers) on the ellipsoid for the normal impulse r_N.
+void project_part(const LawPart& part, double r_N, const double* x, double* out);
+/// Derivatives of that by x (count x count) and by r_N (count numbers; 0 where the part does not grow).
+void project_part_derivative(const LawPart& part, double r_N, const double* x, double* D, double* by_normal);
+
+/// s(U): what De Saxce adds to the normal velocity, the sum of |axes U| over the parts that grow with r_N.
 double velocity_shift(const ConstraintLaw& law, int rows, const double* U);
+/// Its gradient, `rows` numbers; 0 for a part at rest, which is one of its subgradients.
+void velocity_shift_gradient(const ConstraintLaw& law, int rows, const double* U, double* g);
 
 /// F = s r - P_{s K}(s r - U~), s = `scale` [1/kg] >= 0: zero exactly where the law holds. Returns |F|^2; F may be
 /// null.

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Set-valued laws as values: which (U, r) a constraint admits. Local components are ordered (N, T1, T2).
+// Set-valued laws as values: which (U, r) a constraint admits. Local components are ordered (N, T1, T2, M1, M2, S):
+// normal, tangents, rolling moments, spinning moment; a law has those it names.
 //
-//   coulomb       0 <= U_N + e min(0, U_N^-)  _|_  r_N >= 0,   |r_T| <= mu r_N, r_T opposes U_T     (3 rows)
-//   frictionless  the same with mu = 0                                                               (1 row)
-//   bilateral     U = 0, r free                                                                      (1 to 6 rows)
-//   rolling       coulomb, and |m| <= mu_r r_N, m opposes the rolling velocity                       (5 rows)
-//   interval      lower <= r <= upper, -U in the normal cone of [lower, upper] at r                  (1 row)
+//   coulomb           0 <= U_N + e min(0, U_N^-)  _|_  r_N >= 0,   |r_T| <= mu r_N, r_T opposes U_T  (3 rows)
+//   frictionless      the same with mu = 0                                                           (1 row)
+//   bilateral         U = 0, r free                                                                  (1 to 6 rows)
+//   rolling           coulomb, and |m| <= mu_r r_N, m opposes the rolling velocity                   (5 rows)
+//   interval          lower <= r <= upper, -U in the normal cone of [lower, upper] at r              (1 row)
+//   orthotropic       coulomb with (r_1/mu_1)^2 + (r_2/mu_2)^2 <= r_N^2, -U_T normal to that ellipse (3 rows)
+//   tresca            r_N >= 0 as in coulomb, |r_T| <= limit whatever r_N is                         (2 or 3 rows)
+//   disc              |r| <= limit, r opposes U: dry friction in two directions                      (2 rows)
+//   spinning          coulomb, and |m_S| <= mu_s r_N, m_S opposes the spin                           (4 rows: N, T, S)
+//   rolling-spinning  rolling and spinning together                                                  (6 rows)
+//   contensou         |(r_T/mu, m_S/mu_s)| <= r_N, -(U_T, omega_S) normal to that ellipsoid          (4 rows: N, T, S)
 // Newton's restitution e in Moreau's inequality form with Koziara's guard (10.1.27) enters the right-hand side of the
 // problem; what a solver sees is the set alone: K_mu = { |r_T| <= mu r_N } or everything.
 #pragma once
@@ -18,7 +25,21 @@
 
 namespace cairn {
 
-enum class LawKind : std::uint8_t { Coulomb, Frictionless, Bilateral, Rolling, Interval };
+enum class LawKind : std::uint8_t {
+  Coulomb,
+  Frictionless,
+  Bilateral,
+  Rolling,
+  Interval,
+  Orthotropic,
+  Tresca,
+  Disc,
+  Spinning,
+  RollingSpinning,
+  Contensou
+};
+
+struct ConstraintLaw;
 
 /// What happens where two surfaces touch.
 struct ContactLaw {
@@ -36,6 +57,8 @@ struct LawInfo {
   bool contact;  ///< may be chosen where surfaces touch
   /// Names the parameters of the law and leaves in `law` what the visitor gives them.
   void (*describe)(ContactLaw& law, ParameterVisitor& v);
+  /// The same for the numbers of its set, as solvers get them (constraint_law.h).
+  void (*describe_set)(ConstraintLaw& law, ParameterVisitor& v);
 };
 
 /// All laws, in the order of the enumeration.

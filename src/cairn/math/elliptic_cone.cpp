@@ -71,13 +71,14 @@ EllipticConeFoot find_elliptic_cone_foot(const EllipticCone& set, const Vec3& x)
   return foot;
 }
 
-Mat3 elliptic_cone_derivative(const EllipticCone& set, const EllipticConeFoot& foot) {
+Mat3 elliptic_cone_derivative(const EllipticCone& set, const EllipticConeFoot& foot, bool root) {
   using Kind = EllipticConeFoot::Kind;
   Mat3 D = Mat3::Zero();
   if (foot.kind == Kind::Inside) D.diagonal() << 1, set.mu1 > 0 ? 1 : 0, set.mu2 > 0 ? 1 : 0;
   if (foot.kind != Kind::Surface || !(foot.point[0] > 0)) return D;
   const Vec3 ray = foot.point.normalized();
-  return ray * ray.transpose() + foot.weight * foot.side * foot.side.transpose();
+  const double weight = root ? std::sqrt(foot.weight) : foot.weight;
+  return ray * ray.transpose() + weight * foot.side * foot.side.transpose();
 }
 
 void project(const EllipticCone& set, const double* x, double* out) {
@@ -85,12 +86,41 @@ void project(const EllipticCone& set, const double* x, double* out) {
   std::copy(foot.point.data(), foot.point.data() + 3, out);
 }
 
-void project_derivative(const EllipticCone& set, const double* x, double* D) {
-  Eigen::Map<Mat3>{D} = elliptic_cone_derivative(set, find_elliptic_cone_foot(set, {x[0], x[1], x[2]}));
+void project_derivative(const EllipticCone& set, const double* x, double* D, bool root) {
+  Eigen::Map<Mat3>{D} = elliptic_cone_derivative(set, find_elliptic_cone_foot(set, {x[0], x[1], x[2]}), root);
 }
 
 double support(const EllipticCone& set, const double* y) {
   return cone_support(y[0], std::hypot(set.mu1 * y[1], set.mu2 * y[2]));
+}
+
+void project(const ContensouCone& set, const double* x, double* out) {
+  const double t = length(x + 1, 2);
+  const EllipticConeFoot foot = find_elliptic_cone_foot({set.mu, set.mu_spinning}, {x[0], t, x[3]});
+  const double share = t > 0 ? foot.point[1] / t : 0;
+  out[0] = foot.point[0], out[1] = share * x[1], out[2] = share * x[2], out[3] = foot.point[2];
+}
+
+// In the plane that turns with t the derivative of the elliptic cone; across it t only turns, shortened like itself.
+// Where t = 0 all its directions are alike.
+void project_derivative(const ContensouCone& set, const double* x, double* D, bool root) {
+  const double t = length(x + 1, 2);
+  const EllipticCone cone{set.mu, set.mu_spinning};
+  const EllipticConeFoot foot = find_elliptic_cone_foot(cone, {x[0], t, x[3]});
+  const Mat3 plane = elliptic_cone_derivative(cone, foot, root);
+  const Vec2 along = t > 0 ? Vec2(x[1] / t, x[2] / t) : Vec2(1, 0), across(-along[1], along[0]);
+  double turning = plane(1, 1);
+  if (t > 0) turning = root ? std::sqrt(foot.point[1] / t) : foot.point[1] / t;
+  Eigen::Matrix<double, 4, 3> axes = Eigen::Matrix<double, 4, 3>::Zero();
+  axes(0, 0) = axes(3, 2) = 1;
+  axes.block<2, 1>(1, 1) = along;
+  Eigen::Map<Eigen::Matrix4d> out(D);
+  out = axes * plane * axes.transpose();
+  out.block<2, 2>(1, 1) += turning * across * across.transpose();
+}
+
+double support(const ContensouCone& set, const double* y) {
+  return cone_support(y[0], std::hypot(set.mu * length(y + 1, 2), set.mu_spinning * y[3]));
 }
 
 }  // namespace cairn::sets

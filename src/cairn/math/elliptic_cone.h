@@ -25,11 +25,23 @@ struct EllipticConeFoot {
 
 EllipticConeFoot find_elliptic_cone_foot(const EllipticCone& set, const Vec3& x);
 
-/// Derivative of the projection at the point the foot belongs to.
-Mat3 elliptic_cone_derivative(const EllipticCone& set, const EllipticConeFoot& foot);
+/// Derivative of the projection at the point the foot belongs to; `root`: its symmetric square root.
+Mat3 elliptic_cone_derivative(const EllipticCone& set, const EllipticConeFoot& foot, bool root = false);
 
 void project(const EllipticCone& set, const double* x, double* out);
-void project_derivative(const EllipticCone& set, const double* x, double* D);
+void project_derivative(const EllipticCone& set, const double* x, double* D, bool root = false);
 double support(const EllipticCone& set, const double* y);
+
+/// The cone over an ellipsoid of revolution { (|t|/mu)^2 + (s/mu_spinning)^2 <= n^2, n >= 0 }, rows (n, t1, t2, s):
+/// sliding and spinning friction that share one limit (Coulomb-Contensou, Studer 2009, section 3.3). In the plane of n,
+/// the direction of t and s it is an elliptic cone. mu_spinning is a length.
+struct ContensouCone {
+  double mu = 0, mu_spinning = 0;
+};
+
+inline int rows(const ContensouCone&) { return 4; }
+void project(const ContensouCone& set, const double* x, double* out);
+void project_derivative(const ContensouCone& set, const double* x, double* D, bool root = false);
+double support(const ContensouCone& set, const double* y);
 
 }  // namespace cairn::sets

@@ -7,54 +7,61 @@
 namespace cairn::sets {
 namespace {
 
-/// Where the projection lies: normal component, lengths of the two tangential parts of x, and which of them are cut.
+constexpr int most_rows = 6;
+
+/// Where the projection lies: normal component, lengths of the parts of x, and which of them are cut.
 struct ConePlace {
-  double n = 0, t = 0, m = 0;
-  bool cut_t = false, cut_m = false;
+  double n = 0, size[DiscCone::most_parts] = {};
+  bool cut[DiscCone::most_parts] = {};
 };
 
 ConePlace place_on_cone(const DiscCone& cone, const double* x) {
   ConePlace p;
-  p.t = length(x + 1, cone.tangents);
-  p.m = length(x + 1 + cone.tangents, cone.moments);
-  const double mu = cone.mu, mr = cone.mu_rolling;
-  // The slope n - x_n - mu (t - mu n)+ - mu_r (m - mu_r n)+ grows with n: the root is in the regime it falls into.
-  const auto root = [&](bool cut_t, bool cut_m) {
-    return (x[0] + (cut_t ? mu * p.t : 0) + (cut_m ? mr * p.m : 0)) /
-           (1 + (cut_t ? mu * mu : 0) + (cut_m ? mr * mr : 0));
-  };
-  // Rounding can refuse all regimes where two of them meet; the one refused by least is then exact to rounding.
+  const int count = cone.count;
+  const double* part = x + 1;
+  for (int k = 0; k < count; part += cone.parts[k++].rows) p.size[k] = length(part, cone.parts[k].rows);
+  // The slope n - x_n - sum of mu (|x_t| - mu n)+ grows with n: the root is in the regime it falls into. Rounding can
+  // refuse all regimes where two of them meet; the one refused by least is then exact to rounding.
   double least = INFINITY;
-  for (const bool cut_t : {false, true}) {
-    for (const bool cut_m : {false, true}) {
-      const double n = std::max(0.0, root(cut_t, cut_m));
-      const double over_t = p.t - mu * n, over_m = p.m - mr * n;
-      const double wrong = std::max(cut_t ? -over_t : over_t, cut_m ? -over_m : over_m);
-      const bool right = (over_t > 0) == cut_t && (over_m > 0) == cut_m;
-      if (!right && !(wrong < least)) continue;
-      least = right ? -INFINITY : wrong;
-      p.n = n, p.cut_t = cut_t && p.t > 0, p.cut_m = cut_m && p.m > 0;
-      if (right) return p;
+  for (int regime = 0; regime < 1 << count; ++regime) {
+    const auto cut = [&](int k) { return (regime >> (count - 1 - k) & 1) != 0; };
+    double above = x[0], below = 1;
+    for (int k = 0; k < count; ++k) {
+      if (!cut(k)) continue;
+      above += cone.parts[k].mu * p.size[k];
+      below += cone.parts[k].mu * cone.parts[k].mu;
     }
+    const double n = std::max(0.0, above / below);
+    double wrong = -INFINITY;
+    bool right = true;
+    for (int k = 0; k < count; ++k) {
+      const double over = p.size[k] - cone.parts[k].mu * n;
+      wrong = std::max(wrong, cut(k) ? -over : over);
+      right &= (over > 0) == cut(k);
+    }
+    if (!right && !(wrong < least)) continue;
+    least = wrong;
+    p.n = n;
+    for (int k = 0; k < count; ++k) p.cut[k] = cut(k) && p.size[k] > 0;
+    if (right) return p;
   }
   return p;
 }
-
-constexpr int most_rows = 6;
 
 }  // namespace
 
 void project(const DiscCone& cone, const double* x, double* out) {
   const ConePlace p = place_on_cone(cone, x);
-  const double scale_t = p.cut_t ? cone.mu * p.n / p.t : 1, scale_m = p.cut_m ? cone.mu_rolling * p.n / p.m : 1;
   out[0] = p.n;
   int i = 1;
-  for (; i <= cone.tangents; ++i) out[i] = scale_t * x[i];
-  for (; i <= cone.tangents + cone.moments; ++i) out[i] = scale_m * x[i];
+  for (int k = 0; k < cone.count; ++k) {
+    const double scale = p.cut[k] ? cone.parts[k].mu * p.n / p.size[k] : 1;
+    for (const int end = i + cone.parts[k].rows; i < end; ++i) out[i] = scale * x[i];
+  }
   for (; i < cone.rows; ++i) out[i] = 0;
 }
 
-// D is a sum of orthogonal projectors with weights 1 and mu n/|x_t|, mu_r n/|x_m| <= 1: its root is as easy.
+// D is a sum of orthogonal projectors with weights 1 and mu n/|x_t| <= 1 of each part: its root is as easy.
 void project_derivative(const DiscCone& cone, const double* x, double* D, bool root) {
   const int rows = cone.rows;
   assert(rows <= most_rows);
@@ -62,36 +69,35 @@ void project_derivative(const DiscCone& cone, const double* x, double* D, bool r
   const auto at = [&](int i, int j) -> double& { return D[i + rows * j]; };
   const ConePlace p = place_on_cone(cone, x);
   if (p.n == 0) return;
-  // dn = (dx_n + mu e_t.dx_t + mu_r e_m.dx_m) / (1 + mu^2 + mu_r^2) over the parts that are cut.
+  // dn = (dx_n + sum of mu e_t.dx_t) / (1 + sum of mu^2) over the parts that are cut.
   double gradient[most_rows] = {1, 0, 0, 0, 0, 0};
   double sum = 1;
-  const auto add_part = [&](bool cut, double mu, double size, int first, int count) {
-    if (!cut) return;
+  int used = 1;
+  for (int k = 0; k < cone.count; used += cone.parts[k++].rows) {
+    if (!p.cut[k]) continue;
+    const double mu = cone.parts[k].mu;
     sum += mu * mu;
-    for (int i = 0; i < count; ++i) gradient[first + i] = mu * x[first + i] / size;
-  };
-  add_part(p.cut_t, cone.mu, p.t, 1, cone.tangents);
-  add_part(p.cut_m, cone.mu_rolling, p.m, 1 + cone.tangents, cone.moments);
-  const int used = 1 + cone.tangents + cone.moments;
+    for (int i = used; i < used + cone.parts[k].rows; ++i) gradient[i] = mu * x[i] / p.size[k];
+  }
   for (int i = 0; i < used; ++i)
     for (int j = 0; j < used; ++j) at(i, j) = gradient[i] * gradient[j] / sum;
-  const auto add_side = [&](bool cut, double mu, double size, int first, int count) {
-    const double weight = cut ? mu * p.n / size : 1;
+  int first = 1;
+  for (int k = 0; k < cone.count; first += cone.parts[k++].rows) {
+    const int end = first + cone.parts[k].rows;
+    const double size = p.size[k], weight = p.cut[k] ? cone.parts[k].mu * p.n / size : 1;
     const double side = root ? std::sqrt(weight) : weight;
-    for (int i = 0; i < count; ++i) {
-      at(first + i, first + i) += side;
-      if (!cut) continue;
-      for (int j = 0; j < count; ++j) at(first + i, first + j) -= side * x[first + i] * x[first + j] / (size * size);
+    for (int i = first; i < end; ++i) {
+      at(i, i) += side;
+      if (!p.cut[k]) continue;
+      for (int j = first; j < end; ++j) at(i, j) -= side * x[i] * x[j] / (size * size);
     }
-  };
-  add_side(p.cut_t, cone.mu, p.t, 1, cone.tangents);
-  add_side(p.cut_m, cone.mu_rolling, p.m, 1 + cone.tangents, cone.moments);
+  }
 }
 
 namespace {
 
-DiscCone numbers(const FrictionCone& set) { return {set.mu, 0, set.tangents, 0, 1 + set.tangents}; }
-DiscCone numbers(const RollingCone& set) { return {set.mu, set.mu_rolling, 2, 2, 5}; }
+DiscCone numbers(const FrictionCone& set) { return {{{set.mu, set.tangents}}, 1, 1 + set.tangents}; }
+DiscCone numbers(const RollingCone& set) { return {{{set.mu, 2}, {set.mu_rolling, 2}}, 2, 5}; }
 
 }  // namespace
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coulomb's cone K_mu = { |t| <= mu n } and its product with a cone of rolling moments: projection and derivative.
+// Coulomb's cone K_mu = { |t| <= mu n } and those with more discs on the same n (rolling, spinning): projection and
+// derivative.
 //
-// Rows are (n, t...) or (n, t1, t2, m1, m2). With n given the best t and m are cut to mu n and mu_r n, so the
-// projection minimises the convex (n - x_n)^2 + max(0, |x_t| - mu n)^2 + max(0, |x_m| - mu_r n)^2 over n >= 0. Polar
-// cone: n + mu |t| + mu_r |m| <= 0. With mu = 0 the cone is a ray, and its polar a half-space.
+// Rows are (n, t...), (n, t1, t2, m1, m2) or with a spinning moment s last. With n given the best t, m and s are cut to
+// mu n, mu_r n and mu_s n, so the projection minimises the convex (n - x_n)^2 + max(0, |x_t| - mu n)^2 + max(0, |x_m| -
+// mu_r n)^2 + ... over n >= 0. Polar cone: n + mu |t| + mu_r |m| + ... <= 0. With mu = 0 the cone is a ray, and its
+// polar a half-space.
 #pragma once
 #include "cairn/math/simple_sets.h"
 
@@ -54,10 +56,16 @@ inline Mat3 friction_cone_derivative(double mu, const double* x) {
   return J;
 }
 
-/// Any such cone by its numbers: `tangents` 0 to 2, `moments` 0 or 2. What is left of `rows` is projected to zero.
+/// Any cone over discs: the rows after the first in up to three parts, each |part| <= mu n (Coulomb one, rolling two,
+/// spinning with both three). What is left of `rows` is projected to zero.
 struct DiscCone {
-  double mu = 0, mu_rolling = 0;
-  int tangents = 0, moments = 0, rows = 1;
+  struct Part {
+    double mu = 0;
+    int rows = 0;
+  };
+  static constexpr int most_parts = 3;
+  Part parts[most_parts] = {};
+  int count = 0, rows = 1;
 };
 void project(const DiscCone& cone, const double* x, double* out);
 /// `root`: the symmetric square root in place of D; also between 0 and I, and 0 or the identity where D is.

@@ -2,6 +2,8 @@
 // Assembly of the global form for rigid bodies, and recovery of velocities from its solution.
 #include "cairn/problem/pair_problem.h"
 
+#include "cairn/base/error.h"
+
 namespace cairn {
 namespace {
 
@@ -56,6 +58,10 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
     for (std::size_t i = begin; i < end; ++i) {
       const Constraint& c = constraints[i];
       PairBlock& block = problem.blocks[i];
+      if (c.law != LawKind::Coulomb && c.law != LawKind::Frictionless && c.law != LawKind::Bilateral) {
+        throw Error("constraint {}: the form of pairs has no place for the law {}; the local form has", i,
+                    law_kinds()[static_cast<std::size_t>(c.law)].name);
+      }
       block.law = c.law;
       block.mu = c.law == LawKind::Coulomb ? c.friction : 0;
       block.b = c.U_free + c.shift;

@@ -14,22 +14,27 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-int tangent_rows(const ConstraintLaw& law, int rows) {
-  if (law.kind == LawKind::Coulomb) return rows - 1;
-  return law.kind == LawKind::Rolling ? 2 : 0;
+/// Rows of r that carry something on their own: all but those of friction.
+bool is_plain(const ConstraintLaw& law, int row) {
+  if (law.kind == LawKind::Bilateral || law.kind == LawKind::Interval) return true;
+  return row == 0 && law.has_normal();
 }
 
-/// Rows of r that carry something on their own: all but tangents of cones.
-bool is_plain(const ConstraintLaw& law, int row) { return row == 0 || !law.is_cone(); }
-
-/// Calls f(law, first row, tangents, mu) for each disc with friction.
+/// Calls f(disc) for each friction disc that has a size. An ellipse is a disc, stretched; an ellipsoid has no place
+/// here.
 template <class F>
 void for_each_disc(const std::vector<int>& offset, const std::vector<ConstraintLaw>& laws, F f) {
+  LawPart parts[max_parts];
   for (std::size_t i = 0; i < laws.size(); ++i) {
-    const int tangents = tangent_rows(laws[i], offset[i + 1] - offset[i]);
-    if (tangents > 0 && laws[i].mu > 0) f(offset[i], offset[i] + 1, tangents, laws[i].mu);
-    if (laws[i].kind == LawKind::Rolling && laws[i].mu_rolling > 0) {
-      f(offset[i], offset[i] + 3, 2, laws[i].mu_rolling);
+    const int count = law_parts(laws[i], offset[i + 1] - offset[i], parts);
+    for (int p = 0; p < count; ++p) {
+      const LawPart& part = parts[p];
+      const double size = part.largest();
+      if (!(size > 0)) continue;
+      if (part.count > 2) throw Error("constraint {}: planes have no place for the law {}", i, law_name(laws[i].kind));
+      FrictionDisc disc{part.fixed ? -1 : offset[i], offset[i] + part.first, part.count, size};
+      for (int k = 0; k < part.count; ++k) disc.stretch[k] = part.round ? 1 : part.axes[k] / size;
+      f(disc);
     }
   }
 }
@@ -56,9 +61,7 @@ BalancedProblem::BalancedProblem(const LocalProblem& problem) : offset(problem.o
   unit = b.size() > 0 && b.cwiseAbs().maxCoeff() > 0 ? b.cwiseAbs().maxCoeff() : 1;
   b /= unit;
   for (std::size_t i = 0; i < law.size(); ++i) {
-    const double s = unit * row_scale[offset[i]];
-    law[i].lower /= s;
-    law[i].upper /= s;
+    scale_law(law[i], 1 / (unit * row_scale[offset[i]]));
   }
 }
 
@@ -76,15 +79,14 @@ double BalancedProblem::natural_map(const VecX& r, VecX* F) const {
 
 bool has_spatial_friction(const LocalProblem& problem) {
   bool spatial = false;
-  for_each_disc(problem.offset, problem.law, [&](int, int, int tangents, double) { spatial |= tangents > 1; });
+  for_each_disc(problem.offset, problem.law, [&](const FrictionDisc& disc) { spatial |= disc.tangents > 1; });
   return spatial;
 }
 
-std::vector<FrictionDisc> make_discs(const LocalProblem& problem, int facets) {
+std::vector<FrictionDisc> make_discs(const BalancedProblem& problem, int facets) {
   std::vector<FrictionDisc> discs;
-  for_each_disc(problem.offset, problem.law, [&](int normal, int first, int tangents, double mu) {
-    FrictionDisc disc{normal, first, tangents, mu};
-    const int m = tangents == 1 ? 2 : facets;
+  for_each_disc(problem.offset, problem.law, [&](FrictionDisc disc) {
+    const int m = disc.tangents == 1 ? 2 : facets;
     for (int j = 0; j < m; ++j) disc.angles.push_back(2 * std::numbers::pi * j / m);
     discs.push_back(disc);
   });
@@ -94,9 +96,9 @@ std::vector<FrictionDisc> make_discs(const LocalProblem& problem, int facets) {
 int count_unknowns(const LocalProblem& problem, const FrictionModel& model) {
   int count = 0;
   for (int i = 0; i < problem.size(); ++i)
-    count += problem.law[static_cast<std::size_t>(i)].is_cone() ? 1 : problem.rows(i);
-  for_each_disc(problem.offset, problem.law, [&](int, int, int tangents, double) {
-    count += model.kind == FrictionModel::Kind::Box ? tangents : 1 + (tangents == 1 ? 2 : model.facets);
+    for (int k = 0; k < problem.rows(i); ++k) count += is_plain(problem.law[static_cast<std::size_t>(i)], k);
+  for_each_disc(problem.offset, problem.law, [&](const FrictionDisc& disc) {
+    count += model.kind == FrictionModel::Kind::Box ? disc.tangents : 1 + (disc.tangents == 1 ? 2 : model.facets);
   });
   return count;
 }
@@ -123,17 +125,22 @@ PolyhedralModel to_mlcp(const BalancedProblem& problem, const FrictionModel& mod
       column_of_row[static_cast<std::size_t>(row)] = static_cast<int>(lower.size());
       plain.emplace_back(row, static_cast<int>(lower.size()));
       const bool interval = law.kind == LawKind::Interval;
-      lower.push_back(law.is_cone() ? 0 : interval ? law.lower : -infinity);
+      lower.push_back(law.has_normal() ? 0 : interval ? law.lower : -infinity);
       upper.push_back(interval ? law.upper : infinity);
     }
   }
   for (FrictionDisc& disc : result.discs) {
     disc.first_column = static_cast<int>(lower.size());
-    const double bound = box ? disc.mu * (lagged.size() == n ? std::max(0.0, lagged[disc.normal]) : 0) : 0;
-    const std::size_t count = box ? static_cast<std::size_t>(disc.tangents) : disc.angles.size();
-    lower.insert(lower.end(), count, box ? -bound : 0);
-    upper.insert(upper.end(), count, box ? bound : infinity);
-    if (box) continue;
+    if (box) {
+      const double bound = disc.normal >= 0 && lagged.size() != n ? 0 : disc.bound(lagged);
+      for (int k = 0; k < disc.tangents; ++k) {
+        lower.push_back(-bound * disc.stretch[k]);
+        upper.push_back(bound * disc.stretch[k]);
+      }
+      continue;
+    }
+    lower.insert(lower.end(), disc.angles.size(), 0);
+    upper.insert(upper.end(), disc.angles.size(), infinity);
     disc.slack = static_cast<int>(lower.size());
     lower.push_back(0);
     upper.push_back(infinity);
@@ -149,8 +156,9 @@ PolyhedralModel to_mlcp(const BalancedProblem& problem, const FrictionModel& mod
     }
     for (std::size_t j = 0; j < disc.angles.size(); ++j) {
       const int column = disc.first_column + static_cast<int>(j);
-      result.spread(disc.first, column) = disc.tangents == 1 ? (j == 0 ? 1 : -1) : std::cos(disc.angles[j]);
-      if (disc.tangents == 2) result.spread(disc.first + 1, column) = std::sin(disc.angles[j]);
+      result.spread(disc.first, column) =
+          disc.tangents == 1 ? (j == 0 ? 1 : -1) : disc.stretch[0] * std::cos(disc.angles[j]);
+      if (disc.tangents == 2) result.spread(disc.first + 1, column) = disc.stretch[1] * std::sin(disc.angles[j]);
     }
   }
   Mlcp& p = result.mlcp;
@@ -163,14 +171,18 @@ PolyhedralModel to_mlcp(const BalancedProblem& problem, const FrictionModel& mod
     const Eigen::Index m = static_cast<Eigen::Index>(disc.angles.size());
     p.M.block(disc.first_column, disc.slack, m, 1).setOnes();
     p.M.block(disc.slack, disc.first_column, 1, m).setConstant(-1);
-    p.M(disc.slack, column_of_row[static_cast<std::size_t>(disc.normal)]) = disc.mu;
+    if (disc.normal < 0) {
+      p.q[disc.slack] = disc.mu;
+    } else {
+      p.M(disc.slack, column_of_row[static_cast<std::size_t>(disc.normal)]) = disc.mu;
+    }
   }
   return result;
 }
 
 PolyhedralModel to_mlcp(const LocalProblem& problem, const FrictionModel& model, const VecX& lagged) {
   const BalancedProblem scaled(problem);
-  return to_mlcp(scaled, model, make_discs(problem, model.facets),
+  return to_mlcp(scaled, model, make_discs(scaled, model.facets),
                  lagged.size() > 0 ? scaled.to_scaled(lagged) : lagged);
 }
 
@@ -198,13 +210,13 @@ VecX find_unknowns(const PolyhedralModel& model, const BalancedProblem& problem,
       z[disc.slack] *= 1 - 1e-8;  // so that its row wants it, whatever the trace adds there
       continue;
     }
-    const double x = r[disc.first];
     if (disc.tangents == 1) {
-      beta[x >= 0 ? 0 : 1] = std::abs(x);
+      beta[r[disc.first] >= 0 ? 0 : 1] = std::abs(r[disc.first]);
       continue;
     }
     // Between the two neighbouring directions.
-    const double y = r[disc.first + 1];
+    const Vec2 round = disc.to_round(r);
+    const double x = round[0], y = round[1];
     for (std::size_t j = 0; j < m; ++j) {
       const std::size_t k = (j + 1) % m;
       const double ax = std::cos(disc.angles[j]), ay = std::sin(disc.angles[j]);

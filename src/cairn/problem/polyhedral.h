@@ -3,13 +3,15 @@
 //
 // pyramid  r_T = sum_j beta_j d_j over m unit directions:  0 <= beta_j _|_ d_j . U_T + lambda >= 0,
 //          0 <= lambda _|_ mu r_N - sum_j beta_j >= 0   (Stewart and Trinkle 1996; Anitescu and Potra 1997).
-//          The polygon lies inside the disc; in the plane two directions are exact. Rolling: a second polygon.
+//          The polygon lies inside the disc; in the plane two directions are exact. Rolling: a second polygon, spinning
+//          another one in the plane. A constant limit (Tresca) stands in place of mu r_N.
 // box      |r_Ti| <= mu r_N per axis, r_N taken from impulses known before (Bullet, ODE, Vortex; Hewlett 7.5): up to
 //          sqrt(2) outside the disc. In the plane it is exact once r_N no longer changes.
 // Unilateral, bilateral and interval rows map one to one.
 #pragma once
 #include "cairn/problem/lcp.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace cairn {
@@ -38,16 +40,26 @@ struct BalancedProblem {
   double natural_map(const VecX& r, VecX* F = nullptr) const;
 };
 
-/// One friction disc |x| <= mu r_N of a constraint: the tangential impulse, or the rolling moment.
+/// One friction disc of a constraint, |x| <= mu r_N or |x| <= mu: tangential impulse, rolling or spinning moment. The
+/// ellipse of orthotropic friction is a disc whose axes are stretched.
 struct FrictionDisc {
-  int normal, first, tangents;  ///< rows of r; tangents 1 or 2
+  int normal;           ///< row of r; -1: a constant limit mu
+  int first, tangents;  ///< rows of r; tangents 1 or 2
   double mu;
   std::vector<double> angles = {};    ///< of the directions, from the first tangent
   int first_column = -1, slack = -1;  ///< pyramid: of beta and of lambda in the Mlcp
+  Vec2 stretch = Vec2::Ones();
+
+  double bound(const VecX& r) const { return normal < 0 ? mu : mu * std::max(0.0, r[normal]); }
+  /// The impulses of two tangents where the set is a disc.
+  Vec2 to_round(const VecX& r) const {
+    return {stretch[0] > 0 ? r[first] / stretch[0] : 0, stretch[1] > 0 ? r[first + 1] / stretch[1] : 0};
+  }
 };
 
-/// The discs of a problem with regular polygons; those with mu = 0 are left out (their rows carry nothing).
-std::vector<FrictionDisc> make_discs(const LocalProblem& problem, int facets);
+/// The discs of a problem with regular polygons; those with mu = 0 are left out (their rows carry nothing). Throws
+/// Error for a law whose friction is not made of discs.
+std::vector<FrictionDisc> make_discs(const BalancedProblem& problem, int facets);
 
 struct PolyhedralModel {
   Mlcp mlcp;  ///< in scaled variables

@@ -23,18 +23,31 @@ void ResidualSums::add(const ConstraintLaw& law, int rows, const double* Uc, con
                        double D) {
   scaled += natural_map(law, rows, Uc, rc, D, nullptr);
   plain += natural_map(law, rows, Uc, rc, 1, nullptr);
-  double square = 0, tangent = 0, moment = 0;
+  double square = 0, tangent = 0;
   for (int l = 0; l < rows; ++l) {
     b += bc[l] * bc[l];
     U += Uc[l] * Uc[l];
     square += rc[l] * rc[l];
-    if (l > 0) (l < 3 ? tangent : moment) += rc[l] * rc[l];
+    if (l > 0) tangent += rc[l] * rc[l];
   }
   r += square;
-  if (!law.is_cone()) return;
+  if (law.kind == LawKind::Coulomb) {
+    largest = std::max(largest, std::sqrt(square));
+    cone = std::max({cone, std::sqrt(tangent) - law.mu * rc[0], -rc[0]});
+    return;
+  }
+  LawPart parts[max_parts];
+  const int count = law_parts(law, rows, parts);
+  if (!law.has_normal() && count == 0) return;
   largest = std::max(largest, std::sqrt(square));
-  cone = std::max({cone, std::sqrt(tangent) - law.mu * rc[0], -rc[0]});
-  if (law.kind == LawKind::Rolling) cone = std::max(cone, std::sqrt(moment) - law.mu_rolling * rc[0]);
+  if (law.has_normal()) cone = std::max(cone, -rc[0]);
+  for (int p = 0; p < count; ++p) {
+    double part[3];
+    project_part(parts[p], rc[0], rc + parts[p].first, part);
+    double distance = 0;
+    for (int l = 0; l < parts[p].count; ++l) distance += std::pow(rc[parts[p].first + l] - part[l], 2);
+    cone = std::max(cone, std::sqrt(distance));
+  }
 }
 
 Residual ResidualSums::value() const {

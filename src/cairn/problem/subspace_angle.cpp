@@ -43,15 +43,16 @@ SubspaceAngle compute(const LocalProblem& problem, const VecX* r) {
     const int first = problem.offset[k], rows = problem.rows(i);
     // A common factor on the rows of one constraint does not change the subspaces, and keeps ranks free of units.
     factor.segment(first, rows).setConstant(1 / std::sqrt(D[i]));
-    if (r && law.is_cone() && !((*r)[first] > 0)) continue;
-    for (int l = 0; l < (law.kind == LawKind::Bilateral ? rows : 1); ++l) contact.add(first + l);
-    if (law.kind != LawKind::Coulomb && law.kind != LawKind::Rolling) continue;
-    const int tangents = law.kind == LawKind::Rolling ? 2 : rows - 1;
-    if (law.mu > 0)
-      for (int l = 1; l <= tangents; ++l) friction.add(first + l);
-    if (law.kind == LawKind::Rolling && law.mu_rolling > 0)
-      for (int l = 3; l < rows; ++l) friction.add(first + l);
-    result.largest_friction = std::max(result.largest_friction, law.mu);
+    if (r && law.has_normal() && !((*r)[first] > 0)) continue;
+    const int plain = law.kind == LawKind::Bilateral ? rows : law.kind == LawKind::Disc ? 0 : 1;
+    for (int l = 0; l < plain; ++l) contact.add(first + l);
+    LawPart parts[max_parts];
+    const int count = law_parts(law, rows, parts);
+    for (int p = 0; p < count; ++p)
+      for (int l = 0; l < parts[p].count; ++l)
+        if (parts[p].axes[l] > 0) friction.add(first + parts[p].first + l);
+    if (law.is_cone() && count > 0)  // of the tangents: coefficients of moments are lengths
+      result.largest_friction = std::max({result.largest_friction, parts[0].axes[0], law.mu_2});
   }
   if (contact.count == 0 || friction.count == 0) return result;
 
@@ -99,10 +100,10 @@ SubspaceAngle minimum_principal_angle(const LocalProblem& problem, const VecX& r
 SubspaceAngle minimum_principal_angle(const LocalProblem& problem) { return compute(problem, nullptr); }
 
 double critical_friction(const LocalProblem& problem, int contact) {
-  const LawKind kind = problem.law[static_cast<std::size_t>(contact)].kind;
+  const ConstraintLaw& law = problem.law[static_cast<std::size_t>(contact)];
   const MatX W = problem.diagonal(contact);
-  const int tangents = kind == LawKind::Rolling ? 2 : static_cast<int>(W.rows()) - 1;
-  if (kind != LawKind::Coulomb && kind != LawKind::Rolling) return std::numeric_limits<double>::infinity();
+  const int tangents = std::min(2, static_cast<int>(W.rows()) - 1);
+  if (!law.is_cone() || law.kind == LawKind::Frictionless) return std::numeric_limits<double>::infinity();
   const double coupling = W.row(0).segment(1, tangents).norm();
   return coupling > 0 ? W(0, 0) / coupling : std::numeric_limits<double>::infinity();
 }

@@ -46,7 +46,7 @@ class Admm final : public Solver {
   ~Admm() override;
   std::string_view name() const override { return "admm"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

@@ -62,7 +62,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
   const ScaledLaws& laws = space.laws();
   // Newton runs from where it starts; the interior point method needs cones it knows.
   const bool cones =
-      std::all_of(laws.law.begin(), laws.law.end(), [&](const auto& law) { return interior_.supports(law.kind); });
+      std::all_of(laws.law.begin(), laws.law.end(), [&](const auto& law) { return interior_.supports(law); });
   best_ = x;
   double best = residual;
   // Remembers the best iterate; x stays where the stage left it.
@@ -203,8 +203,8 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
   }
   if (left_.empty()) return finish(SolveStatus::Converged);
   // Rows without friction: pivoting is exact and does not need a monotone problem.
-  const bool linear = std::none_of(problem.law.begin(), problem.law.end(), [](const auto& law) {
-    return law.kind == LawKind::Coulomb || law.kind == LawKind::Rolling;
+  const bool linear = std::all_of(problem.law.begin(), problem.law.end(), [](const auto& law) {
+    return law.kind == LawKind::Frictionless || law.kind == LawKind::Bilateral || law.kind == LawKind::Interval;
   });
   if (linear && n <= 1000) {
     VecX x = r;

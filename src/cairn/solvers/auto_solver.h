@@ -41,7 +41,7 @@ class AutoSolver final : public Solver {
   explicit AutoSolver(const Settings& settings);
   std::string_view name() const override { return "auto"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;

@@ -184,9 +184,9 @@ BlockPivotRun pivot(const Mlcp& p, ActiveBlock& block, std::vector<PivotState>& 
 /// Friction bounds mu r_N from these impulses (scaled).
 void update_bounds(PolyhedralModel& box, const VecX& r) {
   for (const FrictionDisc& disc : box.discs) {
-    const double bound = disc.mu * std::max(0.0, r[disc.normal]);
-    box.mlcp.lower.segment(disc.first_column, disc.tangents).setConstant(-bound);
-    box.mlcp.upper.segment(disc.first_column, disc.tangents).setConstant(bound);
+    const double bound = disc.bound(r);
+    box.mlcp.lower.segment(disc.first_column, disc.tangents) = -bound * disc.stretch.head(disc.tangents);
+    box.mlcp.upper.segment(disc.first_column, disc.tangents) = bound * disc.stretch.head(disc.tangents);
   }
 }
 
@@ -200,6 +200,7 @@ BlockPivotRun run_block_pivoting(const Mlcp& p, std::vector<PivotState>& states,
 
 SolveReport BlockPivoting::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
+  require_laws(*this, problem.law);
   SolveReport report;
   if (!r.allFinite()) r.setZero();
   report.residual = compute_residual(problem, r);
@@ -231,7 +232,7 @@ SolveReport BlockPivoting::solve(const LocalProblem& problem, VecX& r) {
   };
 
   const BalancedProblem scaled(problem);
-  const std::vector<FrictionDisc> discs = make_discs(problem, 4);
+  const std::vector<FrictionDisc> discs = make_discs(scaled, 4);
   const double goal = std::min(1e-11, 0.01 * settings_.tolerance);
   VecX x = scaled.to_scaled(r), z;
   std::vector<PivotState> states, last_states;

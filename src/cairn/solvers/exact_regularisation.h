@@ -26,7 +26,7 @@ class ExactRegularisation final : public Solver {
   explicit ExactRegularisation(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "exact-regularisation"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   /// Iterations are sweeps in all.
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

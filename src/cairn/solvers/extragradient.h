@@ -29,7 +29,7 @@ class Extragradient final : public Solver {
   explicit Extragradient(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "extragradient"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

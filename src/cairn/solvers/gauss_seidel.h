@@ -33,7 +33,7 @@ class GaussSeidel final : public Solver {
   explicit GaussSeidel(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "gauss-seidel"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   void set_max_iterations(int sweeps) { settings_.max_iterations = sweeps; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -64,6 +64,11 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
     return law.kind == LawKind::Frictionless || !(law.mu > 1e-12) ? 1 : laws.rows(i);
   };
   const auto mu_of = [&](int i) { return size_of(i) == 1 ? 1.0 : laws.law[at(i)].mu; };
+  // mu_2/mu of orthotropic friction: with r_T2 divided and U_T2 multiplied by it the cone is Coulomb's.
+  const auto stretch_of = [&](int i) {
+    const ConstraintLaw& law = laws.law[at(i)];
+    return law.kind == LawKind::Orthotropic && size_of(i) > 1 ? law.mu_2 / law.mu : 1.0;
+  };
   VecX U(m), best = r, trial(m);
   space.prepare_sweeps(r);
   for (int k = 0; k < settings_.sweeps; ++k) space.sweep(r, k % 2 == 0);
@@ -78,17 +83,24 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
     Vec3 v = Vec3::Zero();
     v.head(size_of(i)) = from.segment(laws.offset[at(i)], size_of(i));
     v[0] *= mu_of(i);
+    v[2] /= stretch_of(i);
+    return v;
+  };
+  /// Velocities of the rows of the cone, where it is round.
+  const auto round_velocity = [&](int i, const VecX& from) {
+    Vec3 v = Vec3::Zero();
+    v.head(size_of(i)) = from.segment(laws.offset[at(i)], size_of(i));
+    v[2] *= stretch_of(i);
     return v;
   };
   // |U_T| has a kink where contacts stick; on the way there it is rounded by the distance of y from its cone.
   const auto rounded = [&](int i, const VecX& from) {
     const double det = std::max(0.0, determinant(y[at(i)], size_of(i)));
-    return std::sqrt(from.segment(laws.offset[at(i)] + 1, size_of(i) - 1).squaredNorm() + kappa * det);
+    return std::sqrt(round_velocity(i, from).segment(1, size_of(i) - 1).squaredNorm() + kappa * det);
   };
   const auto to_y = [&](int i, const VecX& from) {
-    Vec3 v = Vec3::Zero();
+    Vec3 v = round_velocity(i, from);
     const int size = size_of(i);
-    v.head(size) = from.segment(laws.offset[at(i)], size);
     if (size > 1) v[0] += laws.law[at(i)].mu * rounded(i, from);
     v[0] /= mu_of(i);
     return v;
@@ -118,7 +130,7 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
     const VecX& velocity = space.U();
     double gap = 0;
     for (int i = 0; i < n; ++i) {
-      const int size = size_of(i), rows = laws.rows(i), o = laws.offset[at(i)];
+      const int size = size_of(i), rows = laws.rows(i);
       double* block = blocks_.values.data() + blocks_.start[at(i)];
       std::fill(block, block + rows * rows, 0.0);
       if (size == 0) {
@@ -159,9 +171,12 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
       P.col(0) /= mu;
       if (linearised && size > 1) {
         const double t = rounded(i, velocity);
+        const Vec3 v = round_velocity(i, velocity);
         if (t > 1e-300)
-          for (int k = 1; k < size; ++k) P.col(k) += P.col(0) * (mu * velocity[o + k] / t);
+          for (int k = 1; k < size; ++k) P.col(k) += P.col(0) * (mu * v[k] / t);
       }
+      P.row(2) *= stretch_of(i);
+      P.col(2) *= stretch_of(i);
       for (int k = 0; k < size; ++k)
         for (int l = 0; l < size; ++l) block[l + rows * k] = P(l, k);
     }
@@ -179,20 +194,20 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
         const Scaling& s = scaling_[at(i)];
         Vec3 h = s.inverse * (d[at(i)] + s.inverse * rest[at(i)]);
         h[0] /= mu_of(i);
+        h[2] *= stretch_of(i);
         trial.segment(o, size) += h.head(size);
       }
       space.true_gradient(trial);
       if (!(factor ? space.true_direction(blocks_, 1) : space.true_direction_again())) return false;
       const VecX& dU = space.dU();
       for (int i = 0; i < n; ++i) {
-        const int size = size_of(i), o = laws.offset[at(i)];
+        const int size = size_of(i);
         if (size == 0) continue;
-        Vec3 change = Vec3::Zero();
-        change.head(size) = dU.segment(o, size);
+        Vec3 change = round_velocity(i, dU);
         if (linearised && size > 1) {
           const double t = rounded(i, velocity);
-          if (t > 1e-300)
-            change[0] += laws.law[at(i)].mu * velocity.segment(o + 1, size - 1).dot(dU.segment(o + 1, size - 1)) / t;
+          const Vec3 v = round_velocity(i, velocity);
+          if (t > 1e-300) change[0] += laws.law[at(i)].mu * v.segment(1, size - 1).dot(change.segment(1, size - 1)) / t;
         }
         change[0] /= mu_of(i);
         const Scaling& s = scaling_[at(i)];
@@ -264,6 +279,7 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
       y[at(i)] += alpha * dy[at(i)];
       r.segment(o, size) = x[at(i)].head(size);
       r[o] /= mu_of(i);
+      if (size == 3) r[o + 2] *= stretch_of(i);
     }
     space.velocity(r, U);
     const double residual = laws.residual(r, U);
@@ -307,12 +323,7 @@ SolveReport InteriorPoint::solve(const LocalProblem& problem, VecX& r) {
     report.seconds = stopwatch.seconds();
     return report;
   };
-  for (const ConstraintLaw& law : problem.law) {
-    if (supports(law.kind)) continue;
-    report.message =
-        fmt::format("interior-point does not know the law {}", law_kinds()[static_cast<std::size_t>(law.kind)].name);
-    return finish(SolveStatus::Unsupported);
-  }
+  require_laws(*this, problem.law);
   if (!r.allFinite()) r.setZero();
   if (problem.size() == 0) return finish(SolveStatus::Converged);
   if (!contact_.set(problem) || !contact_.plan(settings_.max_cost)) return finish(SolveStatus::TooCostly);
@@ -353,10 +364,9 @@ SolveReport InteriorPoint::solve(const PairProblem& problem, std::vector<Vec3>& 
 SolveReport InteriorPoint::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
-  const bool known =
-      std::all_of(problem.law.begin(), problem.law.end(), [&](const auto& law) { return supports(law.kind); });
+  require_laws(*this, problem.law);
   if (!r.allFinite()) r.setZero();
-  if (problem.size() == 0 || !known || !velocity_.set(problem) || !velocity_.plan(settings_.max_cost)) {
+  if (problem.size() == 0 || !velocity_.set(problem) || !velocity_.plan(settings_.max_cost)) {
     return Solver::solve(problem, r);
   }
   VecX x = r.cwiseProduct(velocity_.laws().scale);

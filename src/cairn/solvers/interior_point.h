@@ -33,7 +33,11 @@ class InteriorPoint final : public Solver {
   explicit InteriorPoint(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "interior-point"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind law) const override { return law != LawKind::Rolling && law != LawKind::Interval; }
+  /// Laws of one second-order cone in up to three rows. Orthotropic friction along one tangent only is none.
+  bool supports(const ConstraintLaw& law) const override {
+    if (law.kind == LawKind::Orthotropic) return (law.mu > 0) == (law.mu_2 > 0);
+    return law.kind == LawKind::Coulomb || law.kind == LawKind::Frictionless || law.kind == LawKind::Bilateral;
+  }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;

@@ -155,7 +155,7 @@ double IslandSweeps::sweep(int island, VecX& r, bool forward) {
     double U[max_rows], next[max_rows];
     velocity(i, r.data(), U);
     if (!ready_[at(i)]) {
-      if (law.kind == LawKind::Coulomb && U[0] >= 0 && std::all_of(x, x + rows, [](double v) { return v == 0; })) {
+      if (law.is_cone() && U[0] >= 0 && std::all_of(x, x + rows, [](double v) { return v == 0; })) {
         std::fill(F, F + rows, 0.0);
         continue;  // open, as it was
       }

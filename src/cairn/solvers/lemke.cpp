@@ -130,8 +130,8 @@ struct Sliding {
 };
 
 Sliding find_sliding(const FrictionDisc& disc, const VecX& r, const VecX& U) {
-  const Vec2 t(r[disc.first], r[disc.first + 1]), v(-U[disc.first], -U[disc.first + 1]);
-  const double radius = disc.mu * r[disc.normal];
+  const Vec2 t = disc.to_round(r), v = -disc.stretch.cwiseProduct(U.segment<2>(disc.first));
+  const double radius = disc.bound(r);
   Sliding sliding;
   if (!(radius > 0)) return sliding;
   // At the limit when the impulse is beyond the polygon's inner circle. The velocity says where to only if it is more
@@ -192,14 +192,10 @@ double finish_on_cone(const BalancedProblem& problem, VecX& r, double goal, int 
       for (int l = 0; l < rows; ++l) y[l] = x[first + l] - U[first + l];
       y[0] -= velocity_shift(law, rows, U.data() + first);
       project_derivative(law, rows, y, D);
+      double slope[max_rows];
+      velocity_shift_gradient(law, rows, U.data() + first, slope);
       MatX AW = problem.W.middleRows(first, rows);
-      const auto add_shift = [&](double mu, int begin, int count) {
-        const double size = U.segment(first + begin, count).norm();
-        if (mu > 0 && size > 0)
-          AW.row(0) += mu / size * U.segment(first + begin, count).transpose() * AW.middleRows(begin, count);
-      };
-      if (law.kind == LawKind::Coulomb) add_shift(law.mu, 1, rows - 1);
-      if (law.kind == LawKind::Rolling) add_shift(law.mu, 1, 2), add_shift(law.mu_rolling, 3, 2);
+      AW.row(0) += Eigen::Map<const VecX>(slope, rows).transpose() * problem.W.middleRows(first, rows);
       const Eigen::Map<const MatX> derivative(D, rows, rows);
       MatX inner = -AW;
       inner.middleCols(first, rows) += MatX::Identity(rows, rows);
@@ -236,6 +232,7 @@ Lemke::Lemke(const Settings& settings) : settings_(settings) {
 
 SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
+  require_laws(*this, problem.law);
   SolveReport report;
   report.residual = compute_residual(problem, r);
   const FrictionModel model{FrictionModel::Kind::Pyramid, settings_.facets};
@@ -272,7 +269,7 @@ SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
   }
   const BalancedProblem scaled(problem);
   const double goal = std::min(1e-11, 0.01 * settings_.tolerance);
-  std::vector<FrictionDisc> discs = make_discs(problem, settings_.facets);
+  std::vector<FrictionDisc> discs = make_discs(scaled, settings_.facets);
   const bool spatial = has_spatial_friction(problem);
   constexpr int most_turns = 12;
   double spread = std::numbers::pi / (2 * settings_.facets), model_residual = 0;

@@ -47,8 +47,24 @@ void LocalSolver::prepare(const ConstraintLaw& law, int rows, const double* W) {
       kind_ = Kind::Bounds;
       W_(0, 0) = block(0, 0);
       return;
+    case LawKind::Orthotropic:
+      if (law.mu > 0 && law.mu_2 > 0) {
+        // With r_T2 divided and U_T2 multiplied by mu_2/mu it is Coulomb's contact.
+        if (!(block(0, 0) > 0)) return;
+        const Vec3 stretch(1, 1, law.mu_2 / law.mu);
+        kind_ = Kind::Ellipse;
+        W_ = 0.5 * stretch.asDiagonal() * (block + block.transpose()) * stretch.asDiagonal();
+        contact_.prepare(W_);
+        return;
+      }
+      [[fallthrough]];
     case LawKind::Rolling:
-      kind_ = Kind::Rolling;
+    case LawKind::Tresca:
+    case LawKind::Disc:
+    case LawKind::Spinning:
+    case LawKind::RollingSpinning:
+    case LawKind::Contensou:
+      kind_ = Kind::Friction;
       block_ = block;
       return;
   }
@@ -61,6 +77,13 @@ void LocalSolver::solve_general(const ConstraintLaw& law, int rows, const double
       const Vec3 old(r[0], r[1], 0);
       const Vec3 x = contact_.solve(Vec3(U[0], U[1], 0) - W_ * old, law.mu, lambda_);
       next[0] = x[0], next[1] = x[1];
+      return;
+    }
+    case Kind::Ellipse: {
+      const double stretch = law.mu_2 / law.mu;
+      const Vec3 old(r[0], r[1], r[2] / stretch);
+      const Vec3 x = contact_.solve(Vec3(U[0], U[1], U[2] * stretch) - W_ * old, law.mu, lambda_);
+      next[0] = x[0], next[1] = x[1], next[2] = x[2] * stretch;
       return;
     }
     case Kind::Cone1: {
@@ -79,48 +102,69 @@ void LocalSolver::solve_general(const ConstraintLaw& law, int rows, const double
       return;
     }
     case Kind::Bounds: next[0] = std::clamp(r[0] - U[0] / W_(0, 0), law.lower, law.upper); return;
-    case Kind::Rolling: solve_rolling(law, U, r, next); return;
+    case Kind::Friction:
+      switch (rows) {
+        case 2: return solve_friction<2>(law, U, r, next);
+        case 3: return solve_friction<3>(law, U, r, next);
+        case 4: return solve_friction<4>(law, U, r, next);
+        case 5: return solve_friction<5>(law, U, r, next);
+        default: return solve_friction<6>(law, U, r, next);
+      }
     case Kind::Nothing: std::copy(r, r + rows, next); return;
   }
 }
 
-void LocalSolver::solve_rolling(const ConstraintLaw& law, const double* U, const double* r, double* next) {
-  using Vec5 = Eigen::Matrix<double, 5, 1>;
-  using Mat5 = Eigen::Matrix<double, 5, 5>;
-  const Mat5 W = block_;
-  const Eigen::Map<const Vec5> U0(U), r0(r);
-  const Vec5 b = U0 - W * r0;
-  const double rho = 5 / W.trace();
-  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; rho W has mean diagonal 1.
-  Vec5 x = r0, y, gamma;
-  const auto evaluate = [&](const Vec5& at) {
+template <int N>
+void LocalSolver::solve_friction(const ConstraintLaw& law, const double* U, const double* r, double* next) {
+  using VecN = Eigen::Matrix<double, N, 1>;
+  using MatN = Eigen::Matrix<double, N, N>;
+  const MatN W = block_;
+  const Eigen::Map<const VecN> U0(U), r0(r);
+  const VecN b = U0 - W * r0;
+  // x = A(x - rho (W x + b)) by Newton (Alart and Curnier), damped; with the first rho, rho W has mean diagonal 1.
+  // Where Newton ends in a hollow of the residual, another rho leads another way.
+  double rho = N / W.trace();
+  VecN x = r0, y, gamma, best = r0;
+  const auto evaluate = [&](const VecN& at) {
     y = at - rho * (W * at + b);
-    project_by_parts(law, 5, y.data(), gamma.data());
+    project_by_parts(law, N, y.data(), gamma.data());
     return (at - gamma).norm();
   };
-  double norm = evaluate(x);
-  const double enough = 1e-14 * (rho * b.norm() + x.norm());
-  for (int iteration = 0; iteration < 30 && norm > enough; ++iteration) {
-    Mat5 D;
-    project_by_parts_derivative(law, 5, y.data(), D.data());
-    const Mat5 J = Mat5::Identity() - D * (Mat5::Identity() - rho * W);
-    const Vec5 step = -J.partialPivLu().solve(x - gamma);
-    double alpha = 1, found = norm;
-    Vec5 trial = x;
-    for (int halving = 0; halving < 6; ++halving, alpha *= 0.5) {
-      trial = x + alpha * step;
-      found = evaluate(trial);
-      if (found < norm) break;
+  constexpr double ways[] = {1, 0.1, 10, 0.01, 100};
+  const double plain = rho, size = rho * b.norm() + x.norm();
+  double least = INFINITY;
+  for (const double way : ways) {
+    rho = way * plain;
+    x = r0;
+    double norm = evaluate(x);
+    const double enough = 1e-14 * std::max(1.0, way) * size;
+    for (int iteration = 0; iteration < 30 && norm > enough; ++iteration) {
+      MatN D;
+      project_by_parts_derivative(law, N, y.data(), D.data());
+      const MatN J = MatN::Identity() - D * (MatN::Identity() - rho * W);
+      const VecN step = -J.partialPivLu().solve(x - gamma);
+      double alpha = 1, found = norm;
+      VecN trial = x;
+      for (int halving = 0; halving < 6; ++halving, alpha *= 0.5) {
+        trial = x + alpha * step;
+        found = evaluate(trial);
+        if (found < norm) break;
+      }
+      if (!(found < norm)) {  // a projection step always makes sense
+        evaluate(x);
+        trial = gamma;
+        found = evaluate(trial);
+      }
+      x = trial;
+      norm = found;
     }
-    if (!(found < norm)) {  // a projection step always makes sense
-      evaluate(x);
-      trial = gamma;
-      found = evaluate(trial);
-    }
-    x = trial;
-    norm = found;
+    // Compared by the first rho.
+    rho = plain;
+    const double left = evaluate(x);
+    if (left < least) least = left, best = gamma;
+    if (least <= 1e-8 * size) break;
   }
-  project(law, 5, gamma.data(), next);
+  project(law, N, best.data(), next);
 }
 
 }  // namespace cairn

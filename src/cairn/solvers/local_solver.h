@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The problem of one constraint alone: given its block W and the velocity U at the impulse r, the impulse that obeys
-// its law while all others stay. Exact for contacts (SingleContact), equations and bounds; Newton for rolling friction.
+// its law while all others stay. Exact for Coulomb's contacts and orthotropic ones (SingleContact), equations and
+// bounds; Newton for all other friction.
 // Unsymmetric blocks: the symmetric part is solved, the rest stays in U; sweeps then converge to the true solution.
 #pragma once
 #include "cairn/laws/constraint_law.h"
@@ -31,16 +32,17 @@ class LocalSolver {
   }
 
  private:
-  enum class Kind : std::uint8_t { Cone3, Cone2, Cone1, Equation, Bounds, Rolling, Nothing };
+  enum class Kind : std::uint8_t { Cone3, Cone2, Cone1, Ellipse, Equation, Bounds, Friction, Nothing };
   void solve_general(const ConstraintLaw& law, int rows, const double* U, const double* r, double* next);
-  void solve_rolling(const ConstraintLaw& law, const double* U, const double* r, double* next);
+  template <int N>
+  void solve_friction(const ConstraintLaw& law, const double* U, const double* r, double* next);
 
   Kind kind_ = Kind::Nothing;
   SingleContact contact_;
   Mat3 W_ = Mat3::Zero();     ///< symmetric part, for contacts
   Vec3 skew_ = Vec3::Zero();  ///< (0,1), (0,2) and (1,2) of the rest, for contacts in three rows
   double lambda_ = 0;         ///< sliding rate of the last solution: where the next iteration starts
-  MatX block_;                ///< inverse of equations; W for rolling. Empty for contacts: sweeps read these objects
+  MatX block_;  ///< inverse of equations; W for other friction. Empty for contacts: sweeps read these objects
 };
 
 }  // namespace cairn

@@ -17,21 +17,6 @@ constexpr double decrease = 1e-4, smallest = 1e-3;
 // Impulses carry an error of rounding / eps: the nearer the solution, the less of that is allowed.
 double smallest_eps(double distance) { return std::clamp(1e-15 / distance, 1e-7, 1e-3); }
 
-/// Row 0 of dU~/dU without the 1: the derivative of the shift.
-void shift_derivative(const ConstraintLaw& law, int rows, const double* U, double* out) {
-  std::fill(out, out + rows, 0.0);
-  const auto part = [&](double mu, int first, int last) {
-    double square = 0;
-    for (int l = first; l < last; ++l) square += U[l] * U[l];
-    if (!(square > 0)) return;
-    const double factor = mu / std::sqrt(square);
-    for (int l = first; l < last; ++l) out[l] = factor * U[l];
-  };
-  if (law.kind != LawKind::Coulomb && law.kind != LawKind::Rolling) return;
-  part(law.mu, 1, std::min(rows, 3));
-  if (law.kind == LawKind::Rolling) part(law.mu_rolling, 3, rows);
-}
-
 /// B = C^-1 D S and c = C^-1 F of one constraint with N rows.
 template <int N>
 bool linearise_one(const ConstraintLaw& law, int rows, const double* r, const double* U, const double* F, double eps,
@@ -42,7 +27,7 @@ bool linearise_one(const ConstraintLaw& law, int rows, const double* r, const do
   y[0] -= velocity_shift(law, rows, U);
   Block D(rows, rows);
   project_derivative(law, rows, y, D.data());
-  shift_derivative(law, rows, U, slope);
+  velocity_shift_gradient(law, rows, U, slope);  // row 0 of dU~/dU without the 1
   Block DS = D;
   for (int l = 0; l < rows; ++l) DS.col(l) += slope[l] * D.col(0);
   const Block C = Block::Identity(rows, rows) - D + eps * DS;

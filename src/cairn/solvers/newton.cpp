@@ -37,8 +37,7 @@ LocalProblem scale_problem(const LocalProblem& problem, const VecX& root) {
   for (int i = 0; i < problem.size(); ++i) {
     const std::size_t row = static_cast<std::size_t>(i);
     hat.b.segment(problem.offset[row], problem.rows(i)) /= root[i];
-    hat.law[row].lower *= root[i];
-    hat.law[row].upper *= root[i];
+    scale_law(hat.law[row], root[i]);
     for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k) {
       const int j = problem.W.column[static_cast<std::size_t>(k)];
       double* values = hat.W.values.data() + hat.W.start[static_cast<std::size_t>(k)];
@@ -238,34 +237,24 @@ Newton::Newton(const Settings& settings) : settings_(settings) {
   }
 }
 
-bool Newton::supports(LawKind law) const {
-  if (settings_.variant == Variant::Jacobian) return function_supports(settings_.function, law);
-  return koziara_supports(static_cast<KoziaraRows>(static_cast<int>(settings_.variant) - 1), {law});
+bool Newton::supports(const ConstraintLaw& law) const {
+  if (settings_.variant == Variant::Jacobian) return function_supports(settings_.function, law.kind);
+  return koziara_supports(static_cast<KoziaraRows>(static_cast<int>(settings_.variant) - 1), law);
 }
 
 SolveReport Newton::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
   counts_ = {};
-  const std::string_view method = settings_.variant == Variant::Jacobian
-                                      ? function_names[static_cast<std::size_t>(settings_.function)]
-                                      : variant_names[static_cast<std::size_t>(settings_.variant)];
+  const bool jacobian = settings_.variant == Variant::Jacobian;
+  const std::string_view method = jacobian ? function_names[static_cast<std::size_t>(settings_.function)]
+                                           : variant_names[static_cast<std::size_t>(settings_.variant)];
+  require_laws(*this, problem.law, fmt::format("{} '{}'", jacobian ? "function" : "variant", method));
   const auto finish = [&](SolveStatus status) {
     report.status = status;
     report.seconds = stopwatch.seconds();
     return report;
   };
-  for (const ConstraintLaw& law : problem.law) {
-    const bool able = settings_.variant == Variant::Jacobian
-                          ? function_supports(settings_.function, law.kind)
-                          : koziara_supports(static_cast<KoziaraRows>(static_cast<int>(settings_.variant) - 1), law);
-    if (able) continue;
-    report.residual = compute_residual(problem, r);
-    report.message =
-        fmt::format("{} does not know the law {}{}", method, law_kinds()[static_cast<std::size_t>(law.kind)].name,
-                    settings_.variant == Variant::Unil ? " with friction" : "");
-    return finish(SolveStatus::Unsupported);
-  }
   const VecX scales = problem.scales();
   VecX U(problem.b.size());
   report.residual = compute_residual(problem, scales, r, U);

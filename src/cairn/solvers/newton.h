@@ -45,7 +45,7 @@ class Newton final : public Solver {
   explicit Newton(const Settings& settings);
   std::string_view name() const override { return "newton"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind law) const override;
+  bool supports(const ConstraintLaw& law) const override;
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;

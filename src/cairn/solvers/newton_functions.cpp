@@ -31,36 +31,6 @@ struct Writer {
   void no_velocity(int i, const double* U, double rho) { F(i) = rho * U[i], dU(i, i) = rho; }
 };
 
-/// Tangential rows that share one disc: |part| <= mu r_N.
-struct Part {
-  int first, count;
-  double mu;
-};
-
-/// The discs of a law; returns how many there are.
-int parts_of(const ConstraintLaw& law, int rows, Part parts[2]) {
-  if (law.kind == LawKind::Rolling) {
-    parts[0] = {1, 2, law.mu};
-    parts[1] = {3, 2, law.mu_rolling};
-    return 2;
-  }
-  parts[0] = {1, rows - 1, law.kind == LawKind::Coulomb ? law.mu : 0};
-  return rows > 1 ? 1 : 0;
-}
-
-/// Gradient of De Saxce's shift mu |U_T| + mu_r |U_M|; zero where a part is at rest, which is one of its subgradients.
-void shift_gradient(const ConstraintLaw& law, int rows, const double* U, double* g) {
-  std::fill_n(g, rows, 0.0);
-  if (law.kind != LawKind::Coulomb && law.kind != LawKind::Rolling) return;
-  Part parts[2];
-  const int count = parts_of(law, rows, parts);
-  for (int p = 0; p < count; ++p) {
-    const double size = length(U + parts[p].first, parts[p].count);
-    if (size == 0) continue;
-    for (int i = parts[p].first; i < parts[p].first + parts[p].count; ++i) g[i] = parts[p].mu * U[i] / size;
-  }
-}
-
 void natural_value(const NewtonPoint& at, double* y, double* F) {
   const double rho = at.rho_normal;
   for (int i = 0; i < at.rows; ++i) y[i] = at.r[i] - rho * at.U[i];
@@ -75,7 +45,7 @@ void natural_blocks(const NewtonPoint& at, NewtonBlocks& out) {
   double y[max_rows], g[max_rows], D[max_rows * max_rows];
   natural_value(at, y, out.F.data());
   project_derivative(at.law, n, y, D);
-  shift_gradient(at.law, n, at.U, g);
+  velocity_shift_gradient(at.law, n, at.U, g);
   Writer w{n, out};
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
@@ -98,38 +68,41 @@ void product_set(const NewtonPoint& at, bool jean_moreau, double* F, NewtonBlock
     if (out && !(d > at.law.lower && d < at.law.upper)) w.dr(0, 0) = 1;
     return;
   }
-  const double d_n = r[0] - rho_n * U[0];
-  F[0] = r[0] - std::max(0.0, d_n);
-  if (out) (d_n > 0 ? w.dU(0, 0) : w.dr(0, 0)) = d_n > 0 ? rho_n : 1;
-  Part parts[2];
-  const int count = parts_of(at.law, n, parts);
+  // A contact has a normal row; dry friction by itself starts with its part.
+  const bool contact = at.law.has_normal();
+  const double d_n = contact ? r[0] - rho_n * U[0] : 0, rho = contact ? rho_t : rho_n;
+  if (contact) {
+    F[0] = r[0] - std::max(0.0, d_n);
+    if (out) (d_n > 0 ? w.dU(0, 0) : w.dr(0, 0)) = d_n > 0 ? rho_n : 1;
+  }
+  LawPart parts[max_parts];
+  const int count = law_parts(at.law, n, parts);
   for (int p = 0; p < count; ++p) {
-    const auto [first, size, mu] = parts[p];
-    const double radius = mu * std::max(0.0, jean_moreau ? r[0] : d_n);
-    double d[max_rows];
-    for (int i = 0; i < size; ++i) d[i] = r[first + i] - rho_t * U[first + i];
-    const double t = length(d, size);
-    if (t <= radius && radius > 0) {  // sticks
+    const LawPart& part = parts[p];
+    const int first = part.first, size = part.count;
+    const double bound = part.fixed ? 1 : std::max(0.0, jean_moreau ? r[0] : d_n);
+    double d[max_rows], P[3], G[9], by_normal[3];
+    for (int i = 0; i < size; ++i) d[i] = r[first + i] - rho * U[first + i];
+    const double radius = part.axes[0] * bound;
+    if (part.round && radius > 0 && length(d, size) <= radius) {  // sticks
       for (int i = first; i < first + size; ++i) {
-        F[i] = rho_t * U[i];
-        if (out) w.dU(i, i) = rho_t;
+        F[i] = rho * U[i];
+        if (out) w.dU(i, i) = rho;
       }
       continue;
     }
-    const double cut = t > 0 ? radius / t : 0;
-    for (int i = 0; i < size; ++i) F[first + i] = r[first + i] - cut * d[i];
+    project_part(part, bound, d, P);
+    for (int i = 0; i < size; ++i) F[first + i] = r[first + i] - P[i];
     if (!out) continue;
+    project_part_derivative(part, bound, d, G, by_normal);
     for (int i = 0; i < size; ++i) {
-      w.dr(first + i, first + i) = 1;
-      if (radius == 0) continue;  // no friction: r_T = 0
-      const double v = d[i] / t;
       for (int j = 0; j < size; ++j) {
-        const double G = cut * ((i == j ? 1 : 0) - v * d[j] / t);
-        w.dr(first + i, first + j) -= G;
-        w.dU(first + i, first + j) += rho_t * G;
+        w.dr(first + i, first + j) = (i == j ? 1 : 0) - G[i + size * j];
+        w.dU(first + i, first + j) = rho * G[i + size * j];
       }
-      w.dr(first + i, 0) -= mu * v;
-      if (!jean_moreau) w.dU(first + i, 0) += mu * rho_n * v;
+      if (part.fixed || !(bound > 0)) continue;  // no friction: r_T = 0
+      w.dr(first + i, 0) -= by_normal[i];
+      if (!jean_moreau) w.dU(first + i, 0) += rho_n * by_normal[i];
     }
   }
 }
@@ -188,27 +161,33 @@ void fischer_burmeister(const NewtonPoint& at, double* F, NewtonBlocks* out) {
   NewtonBlocks ignored;
   Writer w{n, out ? *out : ignored};
   if (out) w.clear();
-  const bool friction = at.law.kind == LawKind::Coulomb && at.law.mu > 0 && n > 1;
-  const int cone = friction ? n : 1;
-  const double root = friction ? std::sqrt(at.law.mu) : 1;
-  // Axes in which the cone is self-dual: x = (mu^1/2 r_N, mu^-1/2 r_T), y = rho (mu^-1/2 U~_N, mu^1/2 U_T).
-  double x[max_rows], y[max_rows], g[max_rows] = {}, X[max_rows * max_rows], Y[max_rows * max_rows];
-  for (int i = 0; i < cone; ++i) {
-    const double axis = i == 0 ? root : 1 / root;
-    x[i] = axis * at.r[i];
-    y[i] = rho / axis * at.U[i];
+  // Axes in which the cone is self-dual: with the friction axes a and g the largest of them x = (g^1/2 r_N, g^1/2/a
+  // r_T) and y = rho (g^-1/2 U~_N, a/g^1/2 U_T). Rows without friction carry nothing.
+  LawPart part[max_parts];
+  const int count = law_parts(at.law, n, part);
+  const double g = count == 1 ? part[0].largest() : 0, root = g > 0 ? std::sqrt(g) : 1;
+  int row[max_rows] = {0}, cone = 1;
+  double axis[max_rows] = {root};
+  for (int i = 1; i < n; ++i) {
+    const double a = g > 0 ? part[0].axes[i - 1] : 0;
+    if (a > 0) row[cone] = i, axis[cone++] = a == g ? 1 / root : root / a;
+    F[i] = at.r[i];
+    if (out && !(a > 0)) w.dr(i, i) = 1;
   }
-  if (friction) y[0] += rho / root * velocity_shift(at.law, n, at.U);
-  cone_fischer_burmeister(cone, x, y, F, out ? X : nullptr, out ? Y : nullptr);
-  for (int i = cone; i < n; ++i) F[i] = at.r[i];  // carries nothing
+  double x[max_rows], y[max_rows], gradient[max_rows], Fc[max_rows], X[max_rows * max_rows], Y[max_rows * max_rows];
+  for (int i = 0; i < cone; ++i) {
+    x[i] = axis[i] * at.r[row[i]];
+    y[i] = rho / axis[i] * at.U[row[i]];
+  }
+  if (cone > 1) y[0] += rho / root * velocity_shift(at.law, n, at.U);
+  cone_fischer_burmeister(cone, x, y, Fc, out ? X : nullptr, out ? Y : nullptr);
+  for (int i = 0; i < cone; ++i) F[row[i]] = Fc[i];
   if (!out) return;
-  for (int i = cone; i < n; ++i) w.dr(i, i) = 1;
-  if (friction) shift_gradient(at.law, n, at.U, g);
+  velocity_shift_gradient(at.law, n, at.U, gradient);
   for (int i = 0; i < cone; ++i)
     for (int j = 0; j < cone; ++j) {
-      const double axis = j == 0 ? root : 1 / root;
-      w.dr(i, j) = X[i + cone * j] * axis;
-      w.dU(i, j) = rho * (Y[i + cone * j] / axis + Y[i] / root * g[j]);
+      w.dr(row[i], row[j]) = X[i + cone * j] * axis[j];
+      w.dU(row[i], row[j]) = rho * (Y[i + cone * j] / axis[j] + Y[i] / root * gradient[row[j]]);
     }
 }
 
@@ -226,7 +205,10 @@ bool bilateral(const NewtonPoint& at, double* F, NewtonBlocks* out) {
 }  // namespace
 
 bool function_supports(NewtonFunction function, LawKind law) {
-  return function != NewtonFunction::FischerBurmeister || (law != LawKind::Rolling && law != LawKind::Interval);
+  if (function != NewtonFunction::FischerBurmeister) return true;
+  // One second-order cone, in whatever axes.
+  return law == LawKind::Coulomb || law == LawKind::Frictionless || law == LawKind::Bilateral ||
+         law == LawKind::Orthotropic || law == LawKind::Contensou;
 }
 
 void newton_value(NewtonFunction function, const NewtonPoint& at, double* F) {

@@ -3,7 +3,8 @@
 // derivatives, for semismooth Newton methods.
 //
 //   natural map         r - P_K(r - rho U~)                                      (De Saxce and Feng 1991)
-//   Alart-Curnier       [r_N - (d_N)+;  r_T - P_B(mu (d_N)+)(d_T)],  d = r - rho U  (Alart and Curnier 1991)
+//   Alart-Curnier       [r_N - (d_N)+;  r_T - P_B(mu (d_N)+)(d_T)],  d = r - rho U  (Alart and Curnier 1991), with the
+//                       ellipsoid of each part of the law for the disc
 //   Jean-Moreau         the same with the disc of radius mu (r_N)+              (Jean and Moreau 1987)
 //   Fischer-Burmeister  x + y - (x^2 + y^2)^1/2 in the Jordan algebra of the second-order cone, where x is r and y is
 //                       rho U~ in axes that make K_mu self-dual                 (Fukushima, Luo and Tseng 2002)

@@ -45,29 +45,41 @@ void PgsLcp::sweep(const LocalProblem& problem, const VecX& diagonal, VecX& r) c
       return U;
     };
     // A row without diagonal cannot be moved by itself.
-    const auto step = [&](int row, double D) {
+    const auto plain_step = [&](int row) {
+      const double D = diagonal[first + row];
       return D > 0 ? r[first + row] - settings_.relaxation * velocity(row) / D : r[first + row];
     };
-    const auto plain_step = [&](int row) { return step(row, diagonal[first + row]); };
-    if (!law.is_cone()) {
+    if (law.kind == LawKind::Bilateral || law.kind == LawKind::Interval) {
       for (int k = 0; k < rows; ++k) r[first + k] = std::clamp(plain_step(k), law.lower, law.upper);
       continue;
     }
-    r[first] = std::max(0.0, plain_step(0));
-    const auto rub = [&](int begin, int tangents, double radius) {
-      double t[2] = {0, 0};
-      if (tangents == 2 && settings_.friction == FrictionModel::Kind::Pyramid) {
-        const double D = diagonal.segment(first + begin, 2).maxCoeff();
-        t[0] = step(begin, D), t[1] = step(begin + 1, D);
-        project_friction(radius, 2, t);
-        r[first + begin] = t[0], r[first + begin + 1] = t[1];
+    if (law.has_normal()) r[first] = std::max(0.0, plain_step(0));
+    const auto rub = [&](const LawPart& part) {
+      const int begin = part.first;
+      const double size = part.fixed ? 1 : r[first];
+      // Together in a polygon (a stretched one for an ellipse), or each by itself.
+      if (part.count == 2 && settings_.friction == FrictionModel::Kind::Pyramid) {
+        const Vec2 axes(part.axes[0], part.axes[1]);
+        const Vec2 stretch = part.round || !(axes.maxCoeff() > 0) ? Vec2(1, 1) : Vec2(axes / axes.maxCoeff());
+        const double D = stretch.cwiseAbs2().cwiseProduct(diagonal.segment<2>(first + begin)).maxCoeff();
+        double t[2] = {0, 0};
+        for (int k = 0; k < 2; ++k) {
+          const double x = r[first + begin + k];
+          if (!(stretch[k] > 0)) continue;
+          t[k] = D > 0 ? x / stretch[k] - settings_.relaxation * stretch[k] * velocity(begin + k) / D : x / stretch[k];
+        }
+        project_friction(size * axes.maxCoeff(), 2, t);
+        for (int k = 0; k < 2; ++k) r[first + begin + k] = stretch[k] * t[k];
         return;
       }
-      for (int k = 0; k < tangents; ++k) r[first + begin + k] = std::clamp(plain_step(begin + k), -radius, radius);
+      for (int k = 0; k < part.count; ++k) {
+        const double bound = part.axes[k] * size;
+        r[first + begin + k] = std::clamp(plain_step(begin + k), -bound, bound);
+      }
     };
-    if (law.kind == LawKind::Coulomb) rub(1, rows - 1, law.mu * r[first]);
-    if (law.kind == LawKind::Rolling) rub(1, 2, law.mu * r[first]), rub(3, 2, law.mu_rolling * r[first]);
-    if (law.kind == LawKind::Frictionless) r.segment(first + 1, rows - 1).setZero();
+    LawPart parts[max_parts];
+    const int count = law_parts(law, rows, parts);
+    for (int p = 0; p < count; ++p) rub(parts[p]);
   }
 }
 
@@ -79,20 +91,28 @@ double PgsLcp::model_residual(const LocalProblem& problem, const VecX& scales, c
     const ConstraintLaw& law = problem.law[c];
     const int rows = problem.rows(i), first = problem.offset[c];
     const double D = scales[i];
-    if (!law.is_cone()) {
+    if (law.kind == LawKind::Bilateral || law.kind == LawKind::Interval) {
       square += natural_map(law, rows, U.data() + first, r.data() + first, D, nullptr);
       continue;
     }
-    const double F = D * r[first] - std::max(0.0, D * r[first] - U[first]);
-    square += F * F;
-    const auto add = [&](int begin, int tangents, double radius) {
-      double t[2] = {0, 0};
-      for (int k = 0; k < tangents; ++k) t[k] = D * r[first + begin + k] - U[first + begin + k];
-      project_friction(D * radius, tangents, t);
-      for (int k = 0; k < tangents; ++k) square += std::pow(D * r[first + begin + k] - t[k], 2);
+    if (law.has_normal()) {
+      const double F = D * r[first] - std::max(0.0, D * r[first] - U[first]);
+      square += F * F;
+    }
+    const auto add = [&](const LawPart& part) {
+      const double size = D * (part.fixed ? 1 : r[first]), largest = part.largest();
+      double t[2] = {0, 0}, stretch[2] = {1, 1};
+      for (int k = 0; k < part.count; ++k) {
+        const int row = first + part.first + k;
+        if (!part.round && largest > 0) stretch[k] = part.axes[k] / largest;
+        t[k] = stretch[k] > 0 ? D * r[row] / stretch[k] - stretch[k] * U[row] : 0;
+      }
+      project_friction(size * largest, part.count, t);
+      for (int k = 0; k < part.count; ++k) square += std::pow(D * r[first + part.first + k] - stretch[k] * t[k], 2);
     };
-    if (law.kind == LawKind::Coulomb) add(1, rows - 1, law.mu * r[first]);
-    if (law.kind == LawKind::Rolling) add(1, 2, law.mu * r[first]), add(3, 2, law.mu_rolling * r[first]);
+    LawPart parts[max_parts];
+    const int count = law_parts(law, rows, parts);
+    for (int p = 0; p < count; ++p) add(parts[p]);
   }
   const double b = problem.b.norm();
   return square == 0 ? 0 : std::sqrt(square) / b;
@@ -100,6 +120,7 @@ double PgsLcp::model_residual(const LocalProblem& problem, const VecX& scales, c
 
 SolveReport PgsLcp::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
+  require_laws(*this, problem.law);
   SolveReport report;
   if (!r.allFinite()) r.setZero();
   const VecX scales = problem.scales();

@@ -86,39 +86,27 @@ void ProxIteration::prepare(const LocalProblem& problem, ProxStep step, double f
 }
 
 void ProxIteration::make_parts(const ConstraintLaw& law, int rows) {
-  const auto add = [&](Set set, int first, int count, double mu = 0) {
-    if (count == 0) return;
+  const auto add = [&](Set set, int first, int count) -> Part& {
     Part part;
-    part.set = set, part.first = first, part.rows = count, part.mu = mu;
+    part.set = set, part.first = first, part.rows = count;
     parts_.push_back(part);
+    return parts_.back();
   };
-  switch (law.kind) {
-    case LawKind::Coulomb:
-      add(Set::NonNegative, 0, 1);
-      add(Set::Disc, 1, rows - 1, law.mu);
-      break;
-    case LawKind::Rolling:
-      add(Set::NonNegative, 0, 1);
-      add(Set::Disc, 1, 2, law.mu);
-      add(Set::Disc, 3, 2, law.mu_rolling);
-      break;
-    case LawKind::Frictionless:
-      add(Set::NonNegative, 0, 1);
-      add(Set::Zero, 1, rows - 1);
-      break;
-    case LawKind::Interval:
-      add(Set::Interval, 0, 1);
-      parts_.back().low = law.lower, parts_.back().high = law.upper;
-      break;
-    case LawKind::Bilateral:
-      // Free rows are laws of their own, unless R is to couple them.
-      if (step_ == ProxStep::REqualsG || step_ == ProxStep::Block) {
-        add(Set::Free, 0, rows);
-      } else {
-        for (int l = 0; l < rows; ++l) add(Set::Free, l, 1);
-      }
-      break;
+  if (law.kind == LawKind::Bilateral) {
+    // Free rows are laws of their own, unless R is to couple them.
+    const bool coupled = step_ == ProxStep::REqualsG || step_ == ProxStep::Block;
+    for (int l = 0; l < rows; l += coupled ? rows : 1) add(Set::Free, l, coupled ? rows : 1);
+    return;
   }
+  if (law.kind == LawKind::Interval) {
+    Part& part = add(Set::Interval, 0, 1);
+    part.low = law.lower, part.high = law.upper;
+    return;
+  }
+  if (law.has_normal()) add(Set::NonNegative, 0, 1);
+  LawPart frictions[max_parts];
+  const int count = law_parts(law, rows, frictions);
+  for (int p = 0; p < count; ++p) add(Set::Friction, frictions[p].first, frictions[p].count).friction = frictions[p];
 }
 
 double ProxIteration::row_sum(int i, int row) const {
@@ -146,44 +134,57 @@ void ProxIteration::choose_step(int i, Part& part, double D, double spectral) {
   if (!(divisor > 1e-12 * D)) divisor = D;
   part.step = factor_ / divisor;
   if (step_ != ProxStep::REqualsG || n == 1) return;
+  Eigen::Map<const VecX> axes(part.friction.axes, part.set == Set::Friction ? n : 0);
+  if (part.set == Set::Friction && !(axes.minCoeff() > 0)) return;  // flat: nothing couples its rows
+  part.skewed = true;
   // R = G/alpha with eigenvalues kept off zero, so that the metric is one.
   const Eigen::SelfAdjointEigenSolver<MatX> eigen(G);
   const VecX values = eigen.eigenvalues().cwiseMax(1e-9 * divisor) / factor_;
   const MatX Rinv = eigen.eigenvectors() * values.cwiseInverse().asDiagonal() * eigen.eigenvectors().transpose();
   std::copy(Rinv.data(), Rinv.data() + n * n, part.Rinv.begin());
-  if (part.set == Set::Disc) {
-    part.low = values[0], part.high = values[1];
-    part.axis = eigen.eigenvectors().col(0);
+  if (part.set != Set::Friction) return;
+  const MatX R = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+  const Eigen::SelfAdjointEigenSolver<MatX> scaled(axes.asDiagonal() * R * axes.asDiagonal());
+  part.turn.topLeftCorner(n, n) = scaled.eigenvectors();
+  part.root.head(n) = scaled.eigenvalues().cwiseMax(0).cwiseSqrt();
+}
+
+void ProxIteration::project_skewed(const Part& part, double r_N, double* x) const {
+  // The nearest z = A w with |w| <= r_N in the metric R (Studer 4.2.6): in the eigenvectors of A R A, stretched by the
+  // roots of its eigenvalues, the ball of w is an ellipsoid with the semi-axes r_N root.
+  const int n = part.rows;
+  const double size = part.friction.fixed ? 1 : std::max(0.0, r_N), *axes = part.friction.axes;
+  double w[3] = {}, local[3] = {}, stretched[3] = {}, semi[3] = {}, shrink[3] = {}, square = 0;
+  for (int l = 0; l < n; ++l) w[l] = x[l] / axes[l], square += w[l] * w[l];
+  if (square <= size * size) return;
+  for (int k = 0; k < n; ++k) {
+    for (int l = 0; l < n; ++l) local[k] += part.turn(l, k) * w[l];
+    stretched[k] = part.root[k] * local[k];
+    semi[k] = size * part.root[k];
+  }
+  sets::shrink_to_ellipsoid(n, semi, stretched, shrink);
+  for (int l = 0; l < n; ++l) {
+    double z = 0;
+    for (int k = 0; k < n; ++k) z += part.turn(l, k) * shrink[k] * local[k];
+    x[l] = axes[l] * z;
   }
 }
 
-void ProxIteration::project_skewed(const Part& part, double radius, double* x) const {
-  // x <- (R + m)^-1 R x with m >= 0 from |x| = radius (Studer 4.2.6): in the axes of R, stretched by its roots, the
-  // disc is an ellipse with the semi-axes radius sqrt(R).
-  const Vec2 point(x[0], x[1]), across(-part.axis[1], part.axis[0]), root(std::sqrt(part.low), std::sqrt(part.high));
-  if (point.squaredNorm() <= radius * radius) return;
-  const Vec2 local(part.axis.dot(point), across.dot(point)), stretched = root.cwiseProduct(local), axes = radius * root;
-  double shrink[2];
-  sets::shrink_to_ellipsoid(2, axes.data(), stretched.data(), shrink);
-  for (int l = 0; l < 2; ++l) x[l] = shrink[0] * local[0] * part.axis[l] + shrink[1] * local[1] * across[l];
-}
-
-void ProxIteration::project(const Part& part, double radius, double* x) const {
+void ProxIteration::project(const Part& part, double r_N, double* x) const {
   switch (part.set) {
     case Set::Free: break;
     case Set::NonNegative: return sets::project(sets::NonNegative{1}, x, x);
     case Set::Interval: return sets::project(sets::Interval{part.low, part.high}, x, x);
-    case Set::Zero: return sets::project(sets::Zero{part.rows}, x, x);
-    case Set::Disc: return sets::project(sets::Disc{radius, part.rows}, x, x);
+    case Set::Friction: return project_part(part.friction, r_N, x, x);
   }
 }
 
 double ProxIteration::update(const Part& part, const double* Uc, double* rc) const {
   double x[max_rows];
   const int n = part.rows;
-  const double *U = Uc + part.first, radius = part.mu * rc[0];
+  const double *U = Uc + part.first, normal = rc[0];
   double* r = rc + part.first;
-  const bool skewed = step_ == ProxStep::REqualsG && n > 1 && part.set != Set::Zero;
+  const bool skewed = part.skewed;
   for (int l = 0; l < n; ++l) {
     double change = 0;
     if (skewed) {
@@ -193,14 +194,14 @@ double ProxIteration::update(const Part& part, const double* Uc, double* rc) con
     }
     x[l] = r[l] - change;
   }
-  if (skewed && part.set == Set::Disc) {
-    project_skewed(part, radius, x);
+  if (skewed && part.set == Set::Friction) {
+    project_skewed(part, normal, x);
   } else {
-    project(part, radius, x);
+    project(part, normal, x);
   }
   if (relaxation_ != 1) {
     for (int l = 0; l < n; ++l) x[l] = r[l] + relaxation_ * (x[l] - r[l]);
-    project(part, radius, x);
+    project(part, normal, x);
   }
   double largest = 0;
   for (int l = 0; l < n; ++l) {

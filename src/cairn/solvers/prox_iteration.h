@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JORprox and SORprox (Studer 2009, section 4.2): r_i <- prox_Ci(r_i - R_i^-1 U_i), law by law, where a contact is a
-// unilateral normal law and a friction disc of radius mu r_N with the newest r_N.
+// unilateral normal law and friction discs (or ellipsoids) of size mu r_N with the newest r_N.
 //
 // Choices of R (Studer 4.2.4-4.2.6; alpha is `factor`):
 //   diagonal    r_i = alpha / max of the diagonal of the law's rows of W          (recipe 1; SORprox)
@@ -31,22 +31,24 @@ class ProxIteration {
   double residual(const VecX& U, const VecX& r) const;
 
  private:
-  /// What a law restricts r to: nothing, r >= 0, a disc around 0 of radius mu r_N, an interval, zero.
-  enum class Set { Free, NonNegative, Disc, Interval, Zero };
+  /// What a law restricts r to: nothing, r >= 0, an interval, friction of a size that r_N or the law gives.
+  enum class Set { Free, NonNegative, Interval, Friction };
   struct Part {
     Set set = Set::Free;
     int first = 0, rows = 0;        ///< rows of the constraint
-    double mu = 0;                  ///< of the disc
+    LawPart friction;               ///< its axes
     double step = 0;                ///< r_i
-    double low = 0, high = 0;       ///< interval; for a disc with R = G the eigenvalues of R
+    double low = 0, high = 0;       ///< interval
+    bool skewed = false;            ///< R = G couples its rows
     std::array<double, 36> Rinv{};  ///< R_i^-1, with R = G
-    Vec2 axis = Vec2::UnitX();      ///< eigenvector of `low`, for a disc with R = G
+    Mat3 turn = Mat3::Identity();   ///< friction with R = G: eigenvectors of A R A, A the axes,
+    Vec3 root = Vec3::Ones();       ///< and the roots of its eigenvalues
   };
   void make_parts(const ConstraintLaw& law, int rows);
   void choose_step(int constraint, Part& part, double D, double spectral);
   double row_sum(int constraint, int row) const;
-  void project(const Part& part, double radius, double* x) const;
-  void project_skewed(const Part& part, double radius, double* x) const;
+  void project(const Part& part, double r_N, double* x) const;
+  void project_skewed(const Part& part, double r_N, double* x) const;
   /// New impulses of one part; Uc, rc: velocity and impulse of its constraint. Returns the largest change.
   double update(const Part& part, const double* Uc, double* rc) const;
 
@@ -75,7 +77,7 @@ class JorProx final : public Solver {
   explicit JorProx(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "jor-prox"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
@@ -99,7 +101,7 @@ class SorProx final : public Solver {
   explicit SorProx(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "sor-prox"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

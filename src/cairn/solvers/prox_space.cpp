@@ -22,10 +22,7 @@ void ScaledLaws::set(const std::vector<int>& offsets, const std::vector<Constrai
   for (int i = 0; i < size(); ++i) {
     const double root = std::sqrt(D[i]);
     scale.segment(offset[at(i)], rows(i)).setConstant(root);
-    if (law[at(i)].kind == LawKind::Interval) {
-      law[at(i)].lower *= root;
-      law[at(i)].upper *= root;
-    }
+    scale_law(law[at(i)], root);
   }
   b = right.cwiseQuotient(scale);
 }

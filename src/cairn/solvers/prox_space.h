@@ -22,7 +22,7 @@ namespace cairn {
 /// What both spaces know: laws, scales, right-hand side in scaled variables.
 struct ScaledLaws {
   std::vector<int> offset{0};
-  std::vector<ConstraintLaw> law;  ///< bounds of intervals are scaled
+  std::vector<ConstraintLaw> law;  ///< bounds and limits are scaled
   VecX scale;                      ///< sqrt(D_c) per row
   VecX b;                          ///< scaled
   double b_norm = 0;               ///< |b| as given: what residuals refer to

@@ -38,7 +38,7 @@ class ProximalNewton final : public Solver {
   explicit ProximalNewton(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "proximal-newton"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(LawKind) const override { return true; }
+  bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
   SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;

@@ -53,17 +53,22 @@ void ScaledProblem::prepare(const LocalProblem& problem, RelaxationModel model) 
     };
     if (law.kind == LawKind::Bilateral) {
       for (int l = 0; l < rows; ++l) set_part(l, l + 1);
-    } else if (law.is_cone()) {
-      const int moments = law.kind == LawKind::Rolling ? 3 : rows;
+    } else if (law.has_normal()) {
       set_part(0, 1);
-      set_part(1, moments);
-      set_part(moments, rows);
-      if (rows > 1) law.mu *= factor_[first] / factor_[first + 1];
-      if (law.kind == LawKind::Rolling) law.mu_rolling *= factor_[first] / factor_[first + 3];
-    } else {
-      law.lower /= factor_[first];
-      law.upper /= factor_[first];
     }
+    // A disc stays round; an ellipsoid may be stretched along its axes, those with one coefficient alike.
+    LawPart parts[max_parts];
+    const int count = law_parts(law, rows, parts);
+    for (int p = 0; p < count; ++p) {
+      const int from = parts[p].first, to = from + parts[p].count;
+      if (parts[p].round) {
+        set_part(from, to);
+      } else {
+        set_part(from, to - 1);  // contensou: both tangents
+        set_part(to - 1, to);
+      }
+    }
+    scale_law_rows(law, rows, factor_.data() + first);
   }
   b_ = problem.b.cwiseProduct(factor_);
   scaled_.b.setZero();

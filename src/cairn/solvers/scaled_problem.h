@@ -4,7 +4,7 @@
 //
 // r = S y, V = S U, W^ = S W S with S diagonal, so that W^ has a diagonal near 1. Rows of one part of a law (normal,
 // tangents, moments) share a factor, which leaves the laws what they are: a friction cone with mu s_N / s_T, an
-// interval with bounds / s.
+// interval with bounds / s. Axes of ellipses have factors of their own.
 #pragma once
 #include "cairn/solvers/solver.h"
 
@@ -44,7 +44,7 @@ class ScaledProblem {
   void apply(const VecX& y, VecX& Wy) const { scaled_.velocity(y, Wy); }
   /// Projection on K; out may be x.
   void project(const VecX& x, VecX& out) const;
-  /// s = mu |V_T| + mu_r |V_M| in the normal rows, zero in the others (and everywhere in the convex model).
+  /// De Saxce's shift s(V) in the normal rows, zero in the others (and everywhere in the convex model).
   void shift(const VecX& V, VecX& s) const;
   /// V~ = V + s(V); out may be V.
   void shifted(const VecX& V, VecX& out) const;

@@ -37,4 +37,25 @@ SolveReport Solver::solve(const GlobalProblem& problem, VecX& r) {
   return report;
 }
 
+const ConstraintLaw* find_unsupported(const Solver& solver, std::span<const ConstraintLaw> laws) {
+  for (const ConstraintLaw& law : laws)
+    if (!solver.supports(law)) return &law;
+  return nullptr;
+}
+
+std::vector<std::string> solvers_of_law(const ConstraintLaw& law) {
+  std::vector<std::string> names;
+  for (const auto& entry : solvers().entries())
+    if (entry.make({})->supports(law)) names.push_back(entry.name);
+  return names;
+}
+
+void require_laws(const Solver& solver, std::span<const ConstraintLaw> laws, std::string_view setting) {
+  const ConstraintLaw* law = find_unsupported(solver, laws);
+  if (!law) return;
+  throw Error("solver '{}'{}{} does not know the law '{}' of constraint {}; {} do", solver.name(),
+              setting.empty() ? "" : " with ", setting, law_name(law->kind), law - laws.data(),
+              join(solvers_of_law(*law)));
+}
+
 }  // namespace cairn

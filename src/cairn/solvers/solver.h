@@ -10,7 +10,8 @@
 namespace cairn {
 
 /// Stalled: no further progress, best iterate returned. TooCostly: a direct method declined the problem's size.
-/// Infeasible: there is no solution, as `message` shows. Unsupported: a law it does not know.
+/// Infeasible: there is no solution, as `message` shows. Unsupported: a law it does not know, and was not asked to
+/// solve.
 enum class SolveStatus { Converged, IterationLimit, TimeLimit, Stalled, NotFinite, TooCostly, Infeasible, Unsupported };
 std::string_view to_string(SolveStatus status);
 
@@ -49,7 +50,8 @@ class Solver {
   virtual std::string_view name() const = 0;
   /// What "converged" means: residual.scaled <= tolerance.
   virtual double tolerance() const = 0;
-  virtual bool supports(LawKind law) const = 0;
+  /// Whether it can solve problems with that law; given another it throws Error (require_laws).
+  virtual bool supports(const ConstraintLaw& law) const = 0;
 
   /// r: warm start in (of the problem's size), solution or best iterate out.
   virtual SolveReport solve(const LocalProblem& problem, VecX& r) = 0;
@@ -71,5 +73,13 @@ class Solver {
 
 /// All solvers by name.
 const Registry<Solver>& solvers();
+
+/// The first of the laws that the solver does not know; null: it knows them all.
+const ConstraintLaw* find_unsupported(const Solver& solver, std::span<const ConstraintLaw> laws);
+/// Throws Error naming the solver, the law it does not know and the solvers that do. `setting`: what of the solver's
+/// settings decides, for the message.
+void require_laws(const Solver& solver, std::span<const ConstraintLaw> laws, std::string_view setting = {});
+/// Names of the solvers, with their defaults, that know the law.
+std::vector<std::string> solvers_of_law(const ConstraintLaw& law);
 
 }  // namespace cairn

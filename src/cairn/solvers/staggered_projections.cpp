@@ -81,6 +81,7 @@ StaggeredProjections::StaggeredProjections(const Settings& settings) : settings_
 
 SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
+  require_laws(*this, problem.law);
   SolveReport report;
   const VecX warm = r, scales = problem.scales();
   VecX U(problem.b.size());
@@ -123,8 +124,9 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
 
   double relaxation = settings_.relaxation, last_residual = report.residual.scaled;
   const auto inner = [&](double residual) {
-    // Without friction, or where the change of friction decides, the projections must be exact.
-    const double share = friction.empty() || settings_.relative_change > 0 ? 0 : inner_share * residual;
+    // Of one projection alone, or where the change of friction decides, the projections must be exact.
+    const bool exact = friction.empty() || contact.empty() || settings_.relative_change > 0;
+    const double share = exact ? 0 : inner_share * residual;
     return std::max({share, inner_tolerance * settings_.tolerance, 1e-16}) * b_norm;
   };
   const auto out_of_time = [&] { return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds; };

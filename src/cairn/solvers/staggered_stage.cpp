@@ -39,20 +39,30 @@ StaggeredStage::StaggeredStage(const LocalProblem& problem, Part part, const Opt
     if (part == Part::Contact) {
       if (law.kind == LawKind::Bilateral) {
         for (int l = 0; l < rows; ++l) add_set({StaggeredSetKind::Free}, first + l, {}, D[i], problem);
-      } else {
+      } else if (law.kind != LawKind::Disc) {
         StaggeredSet set{StaggeredSetKind::Interval};
         if (law.kind == LawKind::Interval) set.lower = law.lower, set.upper = law.upper;
         add_set(set, first, {}, D[i], problem);
       }
       continue;
     }
-    if (law.kind != LawKind::Coulomb && law.kind != LawKind::Rolling) continue;
-    StaggeredSet set{tangent};
-    set.facets = options.facets;
-    set.size = law.kind == LawKind::Rolling ? 2 : rows - 1;
-    if (law.mu > 0) add_set(set, first + 1, {first, law.mu}, D[i], problem);
-    if (law.kind == LawKind::Rolling && law.mu_rolling > 0) {
-      add_set(set, first + 3, {first, law.mu_rolling}, D[i], problem);
+    LawPart parts[max_parts];
+    const int count = law_parts(law, rows, parts);
+    for (int p = 0; p < count; ++p) {
+      const LawPart& disc = parts[p];
+      // An ellipse without height is a segment.
+      int begin = 0, end = disc.count;
+      while (begin < end && !(disc.axes[begin] > 0)) ++begin;
+      while (end > begin && !(disc.axes[end - 1] > 0)) --end;
+      if (begin == end) continue;
+      StaggeredSet set{tangent};
+      set.facets = options.facets;
+      set.size = end - begin;
+      const double size = disc.largest();
+      Bound bound{disc.fixed ? -1 : first, size};
+      for (int l = begin; !disc.round && l < end; ++l)
+        bound.stretch[static_cast<std::size_t>(l - begin)] = disc.axes[l] / size;
+      add_set(set, first + disc.first + begin, bound, D[i], problem);
     }
   }
 
@@ -61,7 +71,10 @@ StaggeredStage::StaggeredStage(const LocalProblem& problem, Part part, const Opt
   std::vector<int> place(static_cast<std::size_t>(problem.offset.back()), -1);
   for (int p = 0; p < n; ++p) place[static_cast<std::size_t>(rows_[static_cast<std::size_t>(p)])] = p;
   for (std::size_t s = 0; s < pending_.size(); ++s) {
-    scale_.segment(pending_[s].first, pending_[s].size).setConstant(set_scale_[s]);
+    // In units of its axes an ellipse is a disc.
+    for (int l = 0; l < pending_[s].size; ++l)
+      scale_[pending_[s].first + l] = set_scale_[s] / bounds_[s].stretch[static_cast<std::size_t>(l)];
+    if (bounds_[s].normal_row < 0 && bounds_[s].mu > 0) pending_[s].radius = set_scale_[s] * bounds_[s].mu;
     // Bounds of interval laws are given once; those of friction follow the normal impulses.
     pending_[s].lower *= set_scale_[s];
     pending_[s].upper *= set_scale_[s];
@@ -104,9 +117,9 @@ void StaggeredStage::clip(VecX& r) const {
   double x[max_rows];
   for (std::size_t s = 0; s < bounds_.size(); ++s) {
     const StaggeredSet& set = quadratic_.sets()[s];
-    for (int i = 0; i < set.size; ++i) x[i] = set_scale_[s] * r[rows_[static_cast<std::size_t>(set.first + i)]];
+    for (int i = 0; i < set.size; ++i) x[i] = scale_[set.first + i] * r[rows_[static_cast<std::size_t>(set.first + i)]];
     project_on_set(set, x, x);
-    for (int i = 0; i < set.size; ++i) r[rows_[static_cast<std::size_t>(set.first + i)]] = x[i] / set_scale_[s];
+    for (int i = 0; i < set.size; ++i) r[rows_[static_cast<std::size_t>(set.first + i)]] = x[i] / scale_[set.first + i];
   }
 }
 
@@ -116,11 +129,11 @@ double StaggeredStage::residual(const VecX& U, const VecX& r) const {
     const StaggeredSet& set = quadratic_.sets()[s];
     for (int i = 0; i < set.size; ++i) {
       const int row = rows_[static_cast<std::size_t>(set.first + i)];
-      x[i] = set_scale_[s] * r[row];
-      y[i] = x[i] - U[row] / set_scale_[s];
+      x[i] = scale_[set.first + i] * r[row];
+      y[i] = x[i] - U[row] / scale_[set.first + i];
     }
     project_on_set(set, y, y);
-    for (int i = 0; i < set.size; ++i) sum += std::pow(set_scale_[s] * (x[i] - y[i]), 2);
+    for (int i = 0; i < set.size; ++i) sum += std::pow(scale_[set.first + i] * (x[i] - y[i]), 2);
   }
   return std::sqrt(sum);
 }

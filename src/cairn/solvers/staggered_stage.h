@@ -6,12 +6,14 @@
 // rows of W and U the exact velocity at the present impulses x0: where x = x0 is the minimum, U obeys the law also when
 // W is not symmetric. Redundant impulses stay where they are as far as the law lets them.
 //
-// Unknowns are scaled per set by the root of the mean diagonal of S: radii and impulses of one set share that factor.
+// Unknowns are scaled per set by the root of the mean diagonal of S: radii and impulses of one set share that factor,
+// but for the ellipses of orthotropic friction, which the scaling makes round.
 #pragma once
 #include "cairn/math/quadratic_program.h"
 #include "cairn/problem/local_problem.h"
 #include "cairn/solvers/staggered_quadratic.h"
 
+#include <array>
 #include <memory>
 
 namespace cairn {
@@ -48,8 +50,9 @@ class StaggeredStage {
 
  private:
   struct Bound {
-    int normal_row = -1;  ///< row of r whose value times mu bounds the set; -1: the set does not depend on r
-    double mu = 0;
+    int normal_row = -1;                  ///< row of r whose value times mu bounds the set; -1: mu alone does
+    double mu = 0;                        ///< 0: not a set of friction
+    std::array<double, 2> stretch{1, 1};  ///< axes of an ellipse over the largest of them
   };
   void add_set(StaggeredSet set, int first_row, Bound bound, double fallback_scale, const LocalProblem& problem);
   bool solve_direct(const VecX& x0, const VecX& g0, VecX& x, Outcome& outcome);
