@@ -115,6 +115,24 @@ TEST(Moreau, three_balls_follow_the_chosen_impact_rule) {
   }
 }
 
+TEST(Moreau, remote_action_passes_a_blow_on) {
+  // Studer's example B30: with E = (0 1; 1 0) the first ball stops and the last goes on with its speed.
+  Model model = with_stepper("moreau", 1e-3);
+  model.set_gravity(Vec3::Zero());
+  model.set_contact({.friction = 0});
+  for (int i = 0; i < 3; ++i)
+    model.add_rigid({.name = "ball " + std::to_string(i),
+                     .shape = Sphere{0.5},
+                     .position = {double(i), 0, 0},
+                     .velocity = {i == 0 ? 2. : 0., 0, 0}});
+  MatX E(2, 2);
+  E << 0, 1, 1, 0;
+  model.add_remote_action({.pairs = {{"ball 0", "ball 1"}, {"ball 1", "ball 2"}}, .restitution = E});
+  Simulation simulation(model);
+  simulation.run(0.01);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(simulation.velocity({i}).x(), i == 2 ? 2 : 0, 1e-9) << i;
+}
+
 TEST(Moreau, balls_on_rods_pass_an_impact_on_through_their_joints) {
   // As before, but every ball hangs on a rod, which must not take part in a blow square to it.
   Model model = with_stepper("moreau", 1e-3);

@@ -16,11 +16,15 @@ struct Constraint {
   LawKind law = LawKind::Coulomb;
   double friction = 0;
   double restitution = 0;
-  double gap = 0;               ///< contacts: signed, at mid-step [m]
-  int source = -1;              ///< index of the contact point or of the joint
-  Vec3 U_begin = Vec3::Zero();  ///< local velocity at the start of the step, with the mid-step geometry
-  Vec3 U_free = Vec3::Zero();   ///< local velocity without reactions
-  Vec3 shift = Vec3::Zero();    ///< restitution, prediction, stabilisation
+  double gap = 0;                       ///< contacts: signed, at mid-step [m]
+  int source = -1;                      ///< index of the contact point or of the joint
+  const ContactLaw* contact = nullptr;  ///< of contacts
+  double cohesion = 0;                  ///< of contacts: what is left of it [N]
+  double holding = 0;                   ///< of contacts: cohesion and adhesion now [N]
+  bool was_closed = false;              ///< of contacts: whether it carried an impulse in the last step
+  Vec3 U_begin = Vec3::Zero();          ///< local velocity at the start of the step, with the mid-step geometry
+  Vec3 U_free = Vec3::Zero();           ///< local velocity without reactions
+  Vec3 shift = Vec3::Zero();            ///< restitution, prediction, stabilisation
 };
 
 /// Orthonormal frame whose first row is the given unit normal; continuous except at one direction pair.

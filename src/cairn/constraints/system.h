@@ -9,6 +9,13 @@
 
 namespace cairn {
 
+/// Blows that pass through bodies in touch: U_N+ + E min(0, U_N-) >= 0 with a full matrix E over pairs of bodies, where
+/// Newton's law has one number per pair (Fremond's law; Studer 2009, section 3.7).
+struct RemoteAction {
+  std::vector<std::pair<int, int>> pairs;  ///< bodies; -1: the world
+  MatX restitution;                        ///< one row and column per pair
+};
+
 struct System {
   Bodies bodies;
   Materials materials;
@@ -18,6 +25,7 @@ struct System {
   std::vector<double> collider_thickness;     ///< half_thickness() of the shape
   std::vector<Joint> joints;
   std::vector<CoordinateLaw> coordinate_laws;
+  std::vector<RemoteAction> remote_actions;
   std::vector<std::shared_ptr<const ForceElement>> forces;
   ContactFilter filter;
   Vec3 gravity{0, 0, -9.81};

@@ -14,11 +14,13 @@ struct KeptContact {
   Vec3 point = Vec3::Zero();    ///< world
   Vec3 impulse = Vec3::Zero();  ///< world, on A [N s]
   std::uint32_t feature_a = 0, feature_b = 0;
+  double cohesion = 0;  ///< what is left of it [N]
 };
 
 /// Part of a State: copying it is all a snapshot needs.
 struct WarmStart {
   std::vector<KeptContact> contacts;  ///< sorted by (a, b), as found by the contact manager
+  bool begun = false;                 ///< whether a step has been made: cohesion is given to the contacts of the first
   std::vector<double> joints;         ///< impulse of every row of joints and of laws on their coordinates
 };
 

@@ -60,6 +60,7 @@ ContactLaw read_contact_law(const SceneTable& table, std::string_view noun, std:
   for (const ParameterInfo& parameter : lister.infos) keys.push_back(parameter.name);
   table.allow(noun, keys);
   SceneFieldReader reader(table);
+  law.kind = info->kind;
   info->describe(law, reader);
   return law;
 }
@@ -163,8 +164,8 @@ Scene read_document(const YamlDocument& document) {
     version.fail(
         fmt::format("the scene has format {}; expected format {}, the one this program reads", found, kFormat));
   }
-  top.allow("a scene", {"cairn", "title", "gravity", "let", "materials", "contacts", "bodies", "joints", "forces",
-                        "exclude", "run", "output"});
+  top.allow("a scene", {"cairn", "title", "gravity", "let", "materials", "contacts", "bodies", "joints",
+                        "remote_actions", "forces", "exclude", "run", "output"});
   Scene scene;
   Model& model = scene.model;
   if (const auto title = top.find("title")) model.title = title->text();
@@ -174,6 +175,7 @@ Scene read_document(const YamlDocument& document) {
   if (const auto contacts = top.find("contacts")) read_contacts(*contacts, model);
   read_bodies(top.get("bodies"), model);
   if (const auto joints = top.find("joints")) read_joints(*joints, model);
+  if (const auto actions = top.find("remote_actions")) read_remote_actions(*actions, model);
   if (const auto forces = top.find("forces")) read_forces(*forces, model);
   if (const auto exclude = top.find("exclude")) read_exclude(*exclude, model);
   if (const auto run = top.find("run")) read_run(*run, model.run);

@@ -69,6 +69,27 @@ void read_bodies(const SceneValue& list, Model& model) {
 
 void read_joints(const SceneValue& list, Model& model) { read_typed(list, "joint", "a joint", joint_kinds(), model); }
 
+void read_remote_actions(const SceneValue& list, Model& model) {
+  for (const SceneValue& entry : list.list()) {
+    const SceneTable table = entry.table("a remote action");
+    table.allow("a remote action", {"between", "restitution"});
+    RemoteActionSpec action;
+    for (const SceneValue& pair : table.get("between").list()) {
+      const std::vector<SceneValue> ends = pair.list(2, "two bodies [a, b]");
+      action.pairs.emplace_back(existing_body(ends[0], model), existing_body(ends[1], model));
+    }
+    const SceneValue matrix = table.get("restitution");
+    const auto n = static_cast<Eigen::Index>(action.pairs.size());
+    action.restitution.setZero(n, n);
+    const std::vector<SceneValue> rows = matrix.list(action.pairs.size(), "one row per pair");
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto row = rows[static_cast<std::size_t>(i)].list(action.pairs.size(), "one number per pair");
+      for (Eigen::Index j = 0; j < n; ++j) action.restitution(i, j) = row[static_cast<std::size_t>(j)].number();
+    }
+    placed_at(entry, [&] { model.add_remote_action(action); });
+  }
+}
+
 void read_forces(const SceneValue& list, Model& model) { read_typed(list, "force", "a force", force_kinds(), model); }
 
 void read_exclude(const SceneValue& list, Model& model) {

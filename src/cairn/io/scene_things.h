@@ -6,9 +6,10 @@
 
 namespace cairn {
 
-/// The lists under `bodies`, `joints`, `forces` and `exclude`.
+/// The lists under `bodies`, `joints`, `remote_actions`, `forces` and `exclude`.
 void read_bodies(const SceneValue& list, Model& model);
 void read_joints(const SceneValue& list, Model& model);
+void read_remote_actions(const SceneValue& list, Model& model);
 void read_forces(const SceneValue& list, Model& model);
 void read_exclude(const SceneValue& list, Model& model);
 

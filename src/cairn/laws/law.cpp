@@ -4,6 +4,7 @@
 
 #include "cairn/base/error.h"
 #include "cairn/laws/constraint_law.h"
+#include "cairn/laws/friction_curve.h"
 #include "cairn/math/friction_cone.h"
 
 #include <array>
@@ -11,9 +12,60 @@
 
 namespace cairn {
 
-void ContactLaw::describe(ParameterVisitor& v) {
-  v.real("friction", friction, "", non_negative, "Coulomb's coefficient mu");
-  v.real("restitution", restitution, "", unit_interval, "Newton's coefficient e: normal velocity after over before");
+namespace {
+
+// The numbers of contacts, each described once.
+void describe_impact(ContactLaw& law, ParameterVisitor& v) {
+  v.real("restitution", law.restitution, "", unit_interval,
+         "Newton's coefficient e: normal velocity after over before");
+  v.real("tangential_restitution", law.tangential_restitution, "", {-1, 1},
+         "the same for the tangential velocity of a blow, as far as friction suffices");
+}
+void describe_holding(ContactLaw& law, ParameterVisitor& v) {
+  v.real("cohesion", law.cohesion, "N", non_negative,
+         "holds every contact point of the start together, until it breaks for ever");
+  v.real("adhesion", law.adhesion, "N", non_negative, "holds every closed contact point together");
+}
+void describe_speed(ContactLaw& law, ParameterVisitor& v) {
+  v.real("kinetic_ratio", law.kinetic_ratio, "", unit_interval, "friction at speed over that at rest");
+  v.real("slip_speed", law.slip_speed, "m/s", non_negative, "up to which friction is that of rest; then a jump");
+  v.real("stribeck_speed", law.stribeck_speed, "m/s", non_negative, "speed of the fall of Stribeck's curve; 0: a jump");
+}
+void describe_coulomb(ContactLaw& law, ParameterVisitor& v) {
+  v.real("friction", law.friction, "", non_negative, "Coulomb's coefficient mu");
+  describe_impact(law, v);
+  describe_speed(law, v);
+  describe_holding(law, v);
+}
+void describe_rolling(ContactLaw& law, ParameterVisitor& v) {
+  v.real("rolling_friction", law.rolling_friction, "m", non_negative, "largest rolling moment over normal force",
+         Presence::Required);
+}
+void describe_spinning(ContactLaw& law, ParameterVisitor& v) {
+  v.real("spinning_friction", law.spinning_friction, "m", non_negative, "largest spinning moment over normal force",
+         Presence::Required);
+}
+
+}  // namespace
+
+void ContactLaw::describe(ParameterVisitor& v) { describe_coulomb(*this, v); }
+
+double ContactLaw::friction_at(double sliding_speed) const {
+  if (kind == LawKind::Frictionless) return 0;
+  if (own_friction) return cairn::friction_at(FrictionCurve(own_friction), sliding_speed).coefficient;
+  if (kinetic_ratio == 1) return friction;
+  if (stribeck_speed > 0)
+    return cairn::friction_at(StribeckCurve{friction, kinetic_ratio * friction, stribeck_speed}, sliding_speed)
+        .coefficient;
+  return sliding_speed > slip_speed ? kinetic_ratio * friction : friction;
+}
+
+void check_contact_law(std::string_view owner, const ContactLaw& law) {
+  const LawInfo& info = law_kinds()[static_cast<std::size_t>(law.kind)];
+  if (!info.contact) throw Error("{}: {} is not a law of contacts", owner, info.name);
+  ParameterChecker checker(owner);
+  ContactLaw scratch = law;
+  info.describe(scratch, checker);
 }
 
 namespace {
@@ -46,37 +98,56 @@ std::span<const LawInfo> law_kinds() {
       {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1, true,
        [](ContactLaw& law, ParameterVisitor& v) {
          law.friction = 0;
-         v.real("restitution", law.restitution, "", unit_interval, "Newton's coefficient e");
+         describe_impact(law, v);
+         describe_holding(law, v);
        },
        no_numbers},
       {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, false, no_parameters,
        no_numbers},
-      {LawKind::Rolling, "rolling", "coulomb with a limit mu_r r_N on the rolling moment; in problem files", 5, false,
-       no_parameters, [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), rolling(law, v); }},
+      {LawKind::Rolling, "rolling", "coulomb with a limit mu_r r_N on the rolling moment", 5, true,
+       [](ContactLaw& law, ParameterVisitor& v) { describe_coulomb(law, v), describe_rolling(law, v); },
+       [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), rolling(law, v); }},
       {LawKind::Interval, "interval", "impulse between two bounds, velocity zero inside: relays, in problem files", 1,
        false, no_parameters,
        [](ConstraintLaw& law, ParameterVisitor& v) {
          v.real("lower", law.lower, "N s", any_number, "least impulse; may be -infinity", Presence::Required);
          v.real("upper", law.upper, "N s", any_number, "largest impulse; may be infinity", Presence::Required);
        }},
-      {LawKind::Orthotropic, "orthotropic", "coulomb with a coefficient per tangent: friction in an ellipse", 3, false,
-       no_parameters,
+      {LawKind::Orthotropic, "orthotropic", "coulomb with a coefficient per tangent: friction in an ellipse", 3, true,
+       [](ContactLaw& law, ParameterVisitor& v) {
+         v.real("friction", law.friction, "", non_negative, "coefficient along the direction");
+         v.real("friction_2", law.friction_2, "", non_negative, "coefficient across it", Presence::Required);
+         v.direction("direction", std::span<double, 3>(law.direction.data(), 3),
+                     "in the axes of the body whose material is named first (default law: the world's)");
+         describe_impact(law, v);
+         describe_holding(law, v);
+       },
        [](ConstraintLaw& law, ParameterVisitor& v) {
          v.real("friction", law.mu, "", non_negative, "coefficient along the first tangent, mu_1", Presence::Required);
          v.real("friction_2", law.mu_2, "", non_negative, "coefficient along the second tangent, mu_2",
                 Presence::Required);
        }},
-      {LawKind::Tresca, "tresca", "unilateral contact with a constant limit on friction", 3, false, no_parameters,
+      {LawKind::Tresca, "tresca", "unilateral contact with a constant limit on friction", 3, true,
+       [](ContactLaw& law, ParameterVisitor& v) {
+         v.real("limit", law.limit, "N", non_negative, "largest friction force of a contact point", Presence::Required);
+         describe_impact(law, v);
+         describe_holding(law, v);
+       },
        limit},
       {LawKind::Disc, "disc", "dry friction with a constant limit in two directions, without a contact", 2, false,
        no_parameters, limit},
-      {LawKind::Spinning, "spinning", "coulomb with a limit mu_s r_N on the spinning moment", 4, false, no_parameters,
+      {LawKind::Spinning, "spinning", "coulomb with a limit mu_s r_N on the spinning moment", 4, true,
+       [](ContactLaw& law, ParameterVisitor& v) { describe_coulomb(law, v), describe_spinning(law, v); },
        [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), spinning(law, v); }},
       {LawKind::RollingSpinning, "rolling-spinning", "coulomb with limits on the rolling and the spinning moment", 6,
-       false, no_parameters,
+       true,
+       [](ContactLaw& law, ParameterVisitor& v) {
+         describe_coulomb(law, v), describe_rolling(law, v), describe_spinning(law, v);
+       },
        [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), rolling(law, v), spinning(law, v); }},
       {LawKind::Contensou, "contensou", "sliding and spinning friction that share one limit (Coulomb-Contensou)", 4,
-       false, no_parameters, [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), spinning(law, v); }},
+       true, [](ContactLaw& law, ParameterVisitor& v) { describe_coulomb(law, v), describe_spinning(law, v); },
+       [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), spinning(law, v); }},
   }};
   return kinds;
 }

@@ -20,6 +20,7 @@
 #include "cairn/math/types.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -41,12 +42,34 @@ enum class LawKind : std::uint8_t {
 
 struct ConstraintLaw;
 
-/// What happens where two surfaces touch.
+/// What happens where two surfaces touch: a law of contacts with its numbers. Each law reads those it names.
 struct ContactLaw {
-  double friction = 0.5;   ///< Coulomb's coefficient mu
-  double restitution = 0;  ///< Newton's coefficient e
-  void describe(ParameterVisitor& v);
+  double friction = 0.5;   ///< Coulomb's coefficient mu; of rest, where it falls with speed; orthotropic: along T1
+  double restitution = 0;  ///< Newton's (or Poisson's) coefficient e
+  LawKind kind = LawKind::Coulomb;
+  double tangential_restitution = 0;  ///< of a blow: U_T after over -U_T before where friction suffices
+  double kinetic_ratio = 1;           ///< friction at speed over that at rest
+  double slip_speed = 1e-3;           ///< up to which friction is that of rest, where there is a jump [m/s]
+  double stribeck_speed = 0;          ///< speed of the fall (Stribeck's curve); 0: a jump [m/s]
+  std::function<double(double)> own_friction = {};  ///< friction of the sliding speed [m/s], instead of the above
+  double friction_2 = 0.5;                          ///< orthotropic: along T2
+  Vec3 direction = Vec3::UnitX();  ///< orthotropic: T1, in the axes of the body whose material is named first
+  double rolling_friction = 0;     ///< [m]
+  double spinning_friction = 0;    ///< [m]
+  double limit = 0;                ///< tresca [N]
+  double cohesion = 0;  ///< holds contacts that are there at the start together, until it breaks [N per point]
+  double adhesion = 0;  ///< the same for all contacts, whenever they are closed [N per point]
+
+  /// Three rows at one point do: takes the fast path.
+  bool is_plain() const {
+    return (kind == LawKind::Coulomb || kind == LawKind::Frictionless) && cohesion == 0 && adhesion == 0;
+  }
+  /// mu at a sliding speed.
+  double friction_at(double sliding_speed) const;
+  void describe(ParameterVisitor& v);  ///< coulomb's numbers
 };
+/// Throws Error naming `owner` unless its numbers are admissible and it is a law of contacts.
+void check_contact_law(std::string_view owner, const ContactLaw& law);
 
 /// One row of the registry of laws.
 struct LawInfo {

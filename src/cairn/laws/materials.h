@@ -4,6 +4,7 @@
 #include "cairn/base/ids.h"
 #include "cairn/laws/law.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,12 @@ class Materials {
   std::vector<std::string> names() const;
   int size() const { return static_cast<int>(materials_.size()); }
   const ContactLaw& default_law() const { return default_; }
+  /// Whether the law of the pair was given by naming a first; neither way: by the default.
+  bool names_first(MaterialId a, MaterialId b) const { return first_[index(a, b)]; }
+  /// Whether all laws take the fast path.
+  bool all_plain() const {
+    return std::all_of(table_.begin(), table_.end(), [](const ContactLaw& law) { return law.is_plain(); });
+  }
 
  private:
   std::size_t index(MaterialId a, MaterialId b) const {
@@ -38,6 +45,7 @@ class Materials {
   std::vector<Material> materials_;
   std::vector<ContactLaw> table_;  ///< size x size, symmetric
   std::vector<bool> given_;        ///< entries set by a pair, not by the default
+  std::vector<bool> first_;        ///< entries whose law was given in this order
   ContactLaw default_;
 };
 

@@ -92,6 +92,7 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
   w.vector(state.motion.s);
   w.integer(static_cast<std::int64_t>(state.motion.broken.size()));
   for (const std::uint8_t broken : state.motion.broken) w.integer(broken);
+  w.integer(state.warm.begun);
   w.integer(static_cast<std::int64_t>(state.warm.contacts.size()));
   for (const KeptContact& c : state.warm.contacts) {
     w.integer(c.a);
@@ -100,6 +101,7 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
     w.point(c.impulse);
     w.integer(c.feature_a);
     w.integer(c.feature_b);
+    w.number(c.cohesion);
   }
   w.integer(static_cast<std::int64_t>(state.warm.joints.size()));
   for (const double impulse : state.warm.joints) w.number(impulse);
@@ -139,7 +141,8 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
   state.motion.s = r.vector();
   state.motion.broken.resize(r.count(8));
   for (std::uint8_t& broken : state.motion.broken) broken = r.integer() != 0;
-  state.warm.contacts.resize(r.count(4 * 8 + 6 * 8));
+  state.warm.begun = r.integer() != 0;
+  state.warm.contacts.resize(r.count(5 * 8 + 6 * 8));
   for (KeptContact& c : state.warm.contacts) {
     c.a = static_cast<int>(r.integer());
     c.b = static_cast<int>(r.integer());
@@ -147,6 +150,7 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
     c.impulse = r.point();
     c.feature_a = static_cast<std::uint32_t>(r.integer());
     c.feature_b = static_cast<std::uint32_t>(r.integer());
+    c.cohesion = r.number();
   }
   state.warm.joints.resize(r.count(8));
   for (double& impulse : state.warm.joints) impulse = r.number();

@@ -101,6 +101,12 @@ struct CoordinateLawSpec {
   JointSense sense = JointSense::Both;           ///< coupling: AtMost for a rope
 };
 
+/// Blows that pass through bodies in touch (Newton's cradle): see RemoteAction.
+struct RemoteActionSpec {
+  std::vector<std::pair<std::string, std::string>> pairs = {};  ///< bodies that touch
+  MatX restitution = {};                                        ///< one row and column per pair
+};
+
 /// Spring and damper between points given in the bodies' own axes (world: world point).
 struct SpringSpec {
   std::string name = {};
@@ -141,6 +147,7 @@ class Model {
   BodyId add_body(const OwnBody& body);
   JointId add_joint(const JointSpec& joint);
   CoordinateLawId add_coordinate_law(const CoordinateLawSpec& law);
+  void add_remote_action(const RemoteActionSpec& action);
   ForceId add_spring(const SpringSpec& spring);
   ForceId add_load(const LoadSpec& load);
 

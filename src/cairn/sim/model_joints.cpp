@@ -184,6 +184,22 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
   });
 }
 
+void Model::add_remote_action(const RemoteActionSpec& spec) {
+  RemoteAction action;
+  const auto n = static_cast<Eigen::Index>(spec.pairs.size());
+  if (n == 0) throw Error("a remote action without pairs of bodies");
+  if (spec.restitution.rows() != n || spec.restitution.cols() != n)
+    throw Error("remote action: restitution is {} x {}; must be {} x {}, one row and column per pair",
+                spec.restitution.rows(), spec.restitution.cols(), n, n);
+  if (!spec.restitution.allFinite()) throw Error("remote action: restitution is not finite");
+  for (const auto& [a, b] : spec.pairs) {
+    action.pairs.emplace_back(body(a).value, body(b).value);
+    if (a == b) throw Error("remote action: '{}' does not touch itself", a);
+  }
+  action.restitution = spec.restitution;
+  system_.remote_actions.push_back(std::move(action));
+}
+
 JointId Model::joint(std::string_view name) const {
   const auto it = joint_index_.find(std::string(name));
   if (it == joint_index_.end()) throw Error("there is no joint '{}'{}", name, did_you_mean(name, joint_names_));

@@ -6,6 +6,8 @@
 #include "cairn/collision/mesh_pairs.h"
 #include "cairn/collision/narrow_phase.h"
 #include "cairn/collision/reduce_contacts.h"
+#include "cairn/problem/cohesion.h"
+#include "cairn/steppers/contact_blocks.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -103,13 +105,23 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     // An open contact takes part when it would close before the next detection. With restitution that would swallow
     // the bounce, so a new contact waits until it is closed; one that carried a force is treated as resting.
     const bool was_closed = match_[i] >= 0 && !warm.contacts[static_cast<std::size_t>(match_[i])].impulse.isZero(0);
-    if (p.gap > 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed))) continue;
+    if (warm.begun) {
+      c.cohesion = match_[i] >= 0 ? warm.contacts[static_cast<std::size_t>(match_[i])].cohesion : 0;
+    } else {
+      c.cohesion = law.cohesion;
+    }
+    c.holding = c.cohesion + (p.gap <= 0 || was_closed ? law.adhesion : 0);
+    if (p.gap > 0 && c.holding == 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed)))
+      continue;
     // Detection adds both margins; what matters is that one of the two is stopped while the other comes on.
     if (p.gap > std::max(margins_[a], margins_[b])) continue;
     c.point_a = c.point_b = p.point;
-    c.frame = contact_frame(p.normal);
+    c.frame = law.kind == LawKind::Orthotropic ? contact_frame_along(p.normal, grain_direction(system, law, a, b))
+                                               : contact_frame(p.normal);
     c.friction = law.friction;
     c.restitution = law.restitution;
+    c.contact = &law;
+    c.was_closed = was_closed;
     c.gap = p.gap;
     c.source = static_cast<int>(i);
     constraints_.push_back(c);
@@ -147,8 +159,43 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       // Overlaps are pushed out no faster than gravity could pull them in: recovery may not throw bodies.
       const double push = std::min(rules.recovery * std::max(0.0, -c.gap - noise) / h, 0.5 * gravity_speed);
       c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
+      // A blow: newly closed and approaching.
+      if (c.contact->tangential_restitution != 0 && !c.was_closed && c.U_begin[0] < 0)
+        c.shift.tail<2>() = c.contact->tangential_restitution * c.U_begin.tail<2>();
+    }
+    c.friction = c.contact->friction_at(c.U_begin.tail<2>().norm());
+  }
+  if (rules.impacts == ImpactRule::Simultaneous)
+    for (const RemoteAction& action : system.remote_actions) pass_on(action);
+}
+
+void MidpointStep::pass_on(const RemoteAction& action) {
+  // Of several contacts of a pair the one that approaches fastest stands for it.
+  const auto n = static_cast<Eigen::Index>(action.pairs.size());
+  std::vector<std::size_t> contact(action.pairs.size(), constraints_.size());
+  VecX approach = VecX::Zero(n);
+  for (std::size_t k = 0; k < action.pairs.size(); ++k) {
+    const auto [a, b] = action.pairs[k];
+    for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
+      const Constraint& c = constraints_[i];
+      const bool of_pair = (c.body_a == a && c.body_b == b) || (c.body_a == b && c.body_b == a);
+      double& fastest = approach[static_cast<Eigen::Index>(k)];
+      if (!of_pair || c.gap > 0) continue;
+      if (contact[k] == constraints_.size() || c.U_begin[0] < fastest) contact[k] = i;
+      fastest = std::min(fastest, c.U_begin[0]);
     }
   }
+  if (!(approach.minCoeff() < 0)) return;
+  const VecX wanted = action.restitution * approach;
+  for (std::size_t k = 0; k < action.pairs.size(); ++k)
+    if (contact[k] < constraints_.size()) constraints_[contact[k]].shift[0] = wanted[static_cast<Eigen::Index>(k)];
+}
+
+Vec3 MidpointStep::grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const {
+  const MaterialId material_a = system.collider_material[a], material_b = system.collider_material[b];
+  if (system.materials.names_first(material_a, material_b)) return placements_[a].A * law.direction;
+  if (system.materials.names_first(material_b, material_a)) return placements_[b].A * law.direction;
+  return law.direction;
 }
 
 void MidpointStep::look_ahead(const System& system, double h, Threads threads) {
@@ -257,29 +304,73 @@ SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Thre
   return solve;
 }
 
-SolveReport MidpointStep::solve_general(const System& system, Solver& solver, const WarmStart& warm) {
-  assemble(system.bodies, q_mid_, free_, joints_.blocks(), constraints_, local_, rows_);
-  const std::size_t before = joints_.blocks().size();
-  r_local_.resize(local_.b.size());
+SolveReport MidpointStep::solve_general(const System& system, Solver& solver, double h, const WarmStart& warm) {
+  // Joints, contacts with blocks of their own, the other contacts.
+  blocks_.assign(joints_.blocks().begin(), joints_.blocks().end());
+  plain_.clear();
+  place_.resize(constraints_.size());
+  const auto is_special = [](const Constraint& c) { return needs_block(c); };
+  const auto special = static_cast<std::size_t>(std::count_if(constraints_.begin(), constraints_.end(), is_special));
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    if (needs_block(constraints_[i])) {
+      place_[i] = blocks_.size();
+      blocks_.push_back(make_block(constraints_[i], h));
+    } else {
+      place_[i] = joints_.blocks().size() + special + plain_.size();
+      plain_.push_back(constraints_[i]);
+    }
+  }
+  compute_local_velocities(system.bodies, q_mid_, u_begin_, free_, std::span(blocks_).subspan(joints_.blocks().size()));
+  assemble(system.bodies, q_mid_, free_, blocks_, plain_, local_, rows_);
+  r_local_.setZero(local_.b.size());
   joints_.start(local_, warm, r_local_);
   r_.resize(constraints_.size());
   U_end_.resize(constraints_.size());
+  const auto rows_of = [&](std::size_t i) { return std::min(3, local_.rows(static_cast<int>(place_[i]))); };
+  holding_.assign(static_cast<std::size_t>(local_.size()), 0.0);
+  bool holds = false;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int n = local_.rows(static_cast<int>(before + i));
-    r_local_.segment(local_.offset[before + i], n) = warm_impulse(constraints_[i], warm).head(n);
+    r_local_.segment(local_.offset[place_[i]], rows_of(i)) = warm_impulse(constraints_[i], warm).head(rows_of(i));
+    holding_[place_[i]] = h * constraints_[i].holding;
+    holds |= constraints_[i].holding > 0;
   }
+  if (holds) apply_cohesion(holding_, local_, r_local_);
   if (keep_problem_) start_ = r_local_;
   const SolveReport solve = solver.solve(local_, r_local_);
+  if (holds) {
+    remove_cohesion(holding_, local_, r_local_);
+    for (const int broken : find_broken_cohesion(holding_, local_, r_local_))
+      for (std::size_t i = 0; i < constraints_.size(); ++i)
+        if (place_[i] == static_cast<std::size_t>(broken)) constraints_[i].cohesion = 0;
+  }
   recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
   U_local_ = local_.velocity(r_local_);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int n = local_.rows(static_cast<int>(before + i));
+    const int n = rows_of(i);
     r_[i].setZero();
-    r_[i].head(n) = r_local_.segment(local_.offset[before + i], n);
+    r_[i].head(n) = r_local_.segment(local_.offset[place_[i]], n);
     U_end_[i] = constraints_[i].U_free;  // rows that the law leaves out carry no impulse and do no work
-    U_end_[i].head(n) = U_local_.segment(local_.offset[before + i], n) - constraints_[i].shift.head(n);
+    U_end_[i].head(n) = U_local_.segment(local_.offset[place_[i]], n) - constraints_[i].shift.head(n);
   }
   return solve;
+}
+
+void MidpointStep::account_moments(const System& system, Work& work) const {
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    if (!needs_block(constraints_[i])) continue;
+    const RowBlock& block = blocks_[place_[i]];
+    RowVector moments = RowVector::Zero();
+    for (int l = 3; l < block.rows; ++l) {
+      const int place = local_.offset[place_[i]] + l;
+      moments[l] = r_local_[place];
+      work.friction += 0.5 * (block.U_begin[l] + U_local_[place]) * moments[l];
+    }
+    for (int k = 0; k < block.side_count; ++k) {
+      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
+      if (system.bodies.slot(side.body).mobility == BodyMobility::Prescribed)
+        work.drive -= (side.angular.transpose() * moments).dot(system.bodies.spin(side.body, q_mid_, u_begin_));
+    }
+  }
 }
 
 bool MidpointStep::apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work) {
@@ -325,6 +416,7 @@ void MidpointStep::account_work(const System& system, double h, Work& work) cons
     drive(c.body_a, c.point_a, -1);
     drive(c.body_b, c.point_b, 1);
   }
+  if (general_) account_moments(system, work);
   work.damping += free_.damping_work;
   work.loads += 0.5 * h * (other_force_.dot(u_begin_) + other_force_.dot(u_end_));
 }
@@ -348,9 +440,11 @@ void MidpointStep::keep_contacts(WarmStart& warm) const {
   warm.contacts.resize(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
-    warm.contacts[i - joint_count_] = {p.a,         p.b,        p.point, constraints_[i].frame.transpose() * r_[i],
-                                       p.feature_a, p.feature_b};
+    const Constraint& c = constraints_[i];
+    warm.contacts[i - joint_count_] = {p.a,         p.b,         p.point,   c.frame.transpose() * r_[i],
+                                       p.feature_a, p.feature_b, c.cohesion};
   }
+  warm.begun = true;
 }
 
 StepReport MidpointStep::step(const MidpointRules& rules, const System& system, Solver& solver, double h,
@@ -359,7 +453,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   StepReport report;
   const Bodies& bodies = system.bodies;
   start_.resize(0);
-  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system);
+  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system) || !system.materials.all_plain();
 
   // Half step, with driven bodies at their mid-step velocity.
   const double t_mid = motion.time + h / 2;
@@ -398,7 +492,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   report.times.assembly = clock.lap();
 
   // The problem, in the form that fits the bodies.
-  report.solve = general_ ? solve_general(system, solver, warm) : solve_rigid(system, solver, threads, warm, report);
+  report.solve = general_ ? solve_general(system, solver, h, warm) : solve_rigid(system, solver, threads, warm, report);
   if (general_) report.times.solve = clock.lap();
 
   q_end_.resize(bodies.nq());
@@ -430,6 +524,10 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   return report;
 }
 
+double MidpointStep::holding_impulse(std::size_t constraint) const {
+  return general_ && constraints_[constraint].holding > 0 ? holding_[place_[constraint]] : 0;
+}
+
 void MidpointStep::contacts(std::vector<ContactResult>& out) const {
   out.resize(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
@@ -442,11 +540,16 @@ void MidpointStep::contacts(std::vector<ContactResult>& out) const {
     result.normal = c.frame.row(0);
     result.impulse = c.frame.transpose() * r;
     result.gap = c.gap;
-    // On the edge of the cone to rounding means sliding (or about to).
-    const double t = std::hypot(r[1], r[2]);
-    result.state = !(r[0] > 0)                          ? ContactState::Open
-                   : t < c.friction * r[0] * (1 - 1e-9) ? ContactState::Stick
-                                                        : ContactState::Slip;
+    // On the edge of the set to rounding means sliding (or about to).
+    double t = std::hypot(r[1], r[2]), limit = c.friction * (r[0] + holding_impulse(i));
+    if (needs_block(c)) {
+      const ConstraintLaw& law = blocks_[place_[i]].law;
+      if (law.kind == LawKind::Tresca) limit = law.limit;
+      if (law.kind == LawKind::Orthotropic) t = std::hypot(r[1], law.mu_2 > 0 ? r[2] * law.mu / law.mu_2 : 0);
+    }
+    result.state = !(r[0] + holding_impulse(i) > 0) ? ContactState::Open
+                   : t < limit * (1 - 1e-9)         ? ContactState::Stick
+                                                    : ContactState::Slip;
   }
 }
 

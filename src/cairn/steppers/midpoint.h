@@ -43,10 +43,14 @@ class MidpointStep {
   void detect(const System& system, double h, const Motion& motion, Threads threads);
   void form_constraints(const MidpointRules& rules, const System& system, const Motion& motion, double h,
                         Threads threads, const WarmStart& warm);
+  void pass_on(const RemoteAction& action);
   void look_ahead(const System& system, double h, Threads threads);
   SolveReport solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
                           StepReport& report);
-  SolveReport solve_general(const System& system, Solver& solver, const WarmStart& warm);
+  SolveReport solve_general(const System& system, Solver& solver, double h, const WarmStart& warm);
+  Vec3 grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const;
+  double holding_impulse(std::size_t constraint) const;
+  void account_moments(const System& system, Work& work) const;
   void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
   void ball_blocks(const System& system);
   bool apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work);
@@ -64,11 +68,15 @@ class MidpointStep {
   std::vector<Constraint> ahead_;
   std::vector<ContactPoint> later_;  ///< contacts of one pair, a step on
   VecX q_later_;
-  bool general_ = false;         ///< whether some body is not rigid or some joint not a plain ball joint
+  bool general_ = false;         ///< whether some body, joint or law takes the general path
   std::size_t joint_count_ = 0;  ///< the first constraints are ball joints, unless joints_ holds the joints
   JointStep joints_;
   FreeMotion free_;
   VecX q_mid_, u_begin_, force_, other_force_, u_solved_, reaction_, q_end_, u_end_;
+  std::vector<RowBlock> blocks_;    ///< general path: joints, then contacts that need one
+  std::vector<Constraint> plain_;   ///< general path: the other contacts
+  std::vector<std::size_t> place_;  ///< general path: of each constraint in the problem
+  std::vector<double> holding_;     ///< general path: cohesion of each constraint of the problem [N s]
   PairProblem pair_;
   LocalProblem local_;
   LocalRows rows_;
