@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cairn/collision/convex_pair.h"
 #include "cairn/collision/surface_features.h"
 
 namespace cairn {
@@ -135,89 +134,6 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
     }
   });
   finish(a.radius, origin, margin, out);
-}
-
-void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
-                           std::vector<ContactPoint>& out) {
-  found_.clear();
-  edges_.clear();
-  margin_ = margin;
-  reach_ = std::max(reach, margin);
-  size_ = std::max(b.size(), a.size);
-  const Mat3& inverse = b.inverse;
-  Aabb box;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 d = inverse.row(k).transpose(), u = d.normalized();
-    const double shift = d.dot(b.c), room = (a.radius + margin) * d.norm();
-    box.hi[k] = d.dot(find_support(a, u).x) + room - shift;
-    box.lo[k] = d.dot(find_support(a, -u).x) - room - shift;
-  }
-  // A feature of b as a convex core, whose contacts with a count when they leave b outwards.
-  const auto collide_core = [&](const PlacedConvex& core, std::uint32_t id, auto&& looks_along) {
-    points_.clear();
-    collide_convex(a, core, Vec3::Zero(), margin, points_);
-    for (const ContactPoint& p : points_) {
-      if (p.gap < -reach_ || !looks_along(p)) continue;
-      const Vec3 half = 0.5 * p.gap * p.normal;
-      add(false, p.point + half, p.point - half, p.normal, p.gap, INFINITY, p.feature_a, id, false);
-    }
-    return !points_.empty();
-  };
-  // Deep below an edge the shortest way off the edge alone may lead into the body. Then the way out is across one of
-  // the faces at the edge, though the lowest point lies beside it.
-  const auto leave_beside = [&](const PlacedEdge& edge) {
-    Vec3 n = edge.normal0, lowest;
-    double gap = -INFINITY;
-    for (const Vec3* normal : {&edge.normal0, &edge.normal1}) {
-      const Vec3 x = find_support(a, -*normal).x - a.radius * *normal;
-      const double g = normal->dot(x - edge.from);
-      if (g > gap) gap = g, n = *normal, lowest = x;
-    }
-    const double share = edge.along.dot(lowest - edge.from) / (edge.length * edge.length);
-    if (gap >= 0 || gap < -reach_ || !(share > 0 && share < 1) || depth_inside(b, lowest) <= 0) return;
-    // Beside the edge, not above the face: there the face has it.
-    const Vec3& into = n == edge.normal0 ? edge.into0 : edge.into1;
-    if (into.dot(lowest - edge.from) > 0) return;
-    add(false, lowest, lowest - gap * n, n, gap, INFINITY, make_feature(FeatureKind::Surface), edge_id(edge.id), false);
-  };
-  for_each_overlap(b.mesh->tree, box, [&](int j) {
-    const PlacedTriangle t = place_triangle(b, j);
-    const double lowest = t.normal.dot(find_support(a, -t.normal).x - t.x[0]) - a.radius;
-    if (lowest > margin_) return;
-    if (lowest >= -reach_) {
-      find_feature(a, -t.normal, 0.1, feature_);
-      for (const FeatureVertex& v : feature_.vertices) point_on_face(v.x, t.height(v.x), v.id, b, t, false);
-    }
-    const auto &corners = b.mesh->triangles[at(j)], &edges = b.mesh->triangle_edges[at(j)];
-    const int answers = b.mesh->answers[at(j)];
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (answers >> (3 + k) & 1) {
-        const PlacedEdge edge = place_edge(b, edges[k]);
-        PlacedConvex core;
-        core.kind = CoreKind::Segment;
-        core.c = edge.middle;
-        core.E.col(2) = 0.5 * edge.along;
-        core.size = 0.5 * edge.length;
-        bool outward = false;
-        const bool near = collide_core(core, edge_id(edges[k]), [&](const ContactPoint& c) {
-          if (!edge.looks_along(c.normal, kSurfaceSine)) return false;
-          outward = true;
-          // Its ends are vertices and answer for themselves.
-          const double share = edge.along.dot(c.point - 0.5 * c.gap * c.normal - edge.from);
-          const double rim = 1e-9 * edge.length * edge.length;
-          return share > rim && share < edge.length * edge.length - rim;
-        });
-        if (near && !outward) leave_beside(edge);
-      }
-      if (answers >> k & 1) {
-        PlacedConvex core;
-        core.c = t.x[k];
-        collide_core(core, vertex_id(corners[k]),
-                     [&](const ContactPoint& c) { return is_extreme(b, corners[k], c.normal, kSurfaceSine); });
-      }
-    }
-  });
-  finish(0, origin, margin, out);
 }
 
 void SurfaceContacts::find(const PlacedMesh& a, const Vec3& normal, double offset, const Vec3& origin, double margin,
