@@ -165,6 +165,20 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
     }
   }
   r.gap = compute_separation(a, b, r.normal, r.ia, r.ib);
+  // Curved cores that are apart by less than rounding tells in a thin simplex: looked at again from the way found,
+  // where the nearest points are the first ones met.
+  if (!finite && g.status == GjkStatus::Overlap && r.gap + radii > -1e-8 * size) {
+    const GjkResult again = find_distance(a, b, limit, 1e-15, r.normal);
+    if (again.status == GjkStatus::Apart) {
+      const Vec3 n = polish_normal(a, b, again.normal).value_or(again.normal);
+      if (const double gap = compute_separation(a, b, n); gap > r.gap) {
+        r.normal = n;
+        r.gap = gap;
+        r.on_a = again.on_a;
+        r.on_b = again.on_b;
+      }
+    }
+  }
   // Shapes that just touch make simplices without thickness, whose normal is rounding alone. It separates less than
   // the simplex promised; what touches then is a face.
   if (finite && std::abs(r.gap - (expected - radii)) > 1e-10 * size) {
