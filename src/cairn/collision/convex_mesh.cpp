@@ -122,7 +122,7 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
     if (lowest > margin_) return;
     if (lowest >= -reach_) {
       find_feature(a, -t.normal, 0.1, feature_);
-      for (const FeatureVertex& v : feature_.vertices) point_on_face(v.x, t.height(v.x), v.id, b, t, false);
+      for (const FeatureVertex& v : feature_.vertices) point_on_face(v.x, t.height(v.x), v.id, nullptr, 0, b, t, false);
     }
     const auto &corners = b.mesh->triangles[at(j)], &edges = b.mesh->triangle_edges[at(j)];
     const int answers = b.mesh->answers[at(j)];

@@ -26,8 +26,9 @@ void SurfaceContacts::add(bool turned, const Vec3& x, const Vec3& on_other, cons
   }
 }
 
-void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh& m,
-                                    const PlacedTriangle& t, bool turned, std::optional<double> depth) {
+void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh* other, int v,
+                                    const PlacedMesh& m, const PlacedTriangle& t, bool turned,
+                                    std::optional<double> depth) {
   if (height > margin_ || height < -reach_) return;
   const Vec3 p = x - height * t.normal;
   double slack = INFINITY;
@@ -42,7 +43,10 @@ void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t 
     }
     if (can_touch(e)) slack = std::min(slack, d);
   }
-  if (height < -kSurfaceLength * size_) {
+  const double level = kSurfaceLength * size_;
+  // On the border of a face a vertex touches that face only if it looks at it: otherwise the next one, or the edge.
+  if (other && slack <= level && std::abs(height) <= level && !is_extreme(*other, v, -t.normal, kSurfaceSine)) return;
+  if (height < -level) {
     // Below a face does not mean inside: it may be past the far side. Beyond a reflex edge that edge must be the
     // nearest there is.
     if (beyond > 0 && std::hypot(height, beyond) > reach_) return;
@@ -78,7 +82,7 @@ void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, c
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(d.norm(), q.length))) return;
   if (gap < -kSurfaceLength * size_ && !enters_below(b, q, y, x, d, -s, 1 - s)) return;
   add(false, x, y, n, gap, std::min(t, 1 - t) * q.length, make_feature(FeatureKind::Line), edge_id(q.id), false);
-  if (gap < 0) {
+  if (gap < -kSurfaceLength * size_) {
     found_.back().edges = static_cast<int>(edges_.size());
     edges_.push_back({a.from, d, q.from, q.along});
   }
@@ -107,7 +111,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
     for (int end = 0; end < (sphere ? 1 : 2); ++end) {
       const Vec3& x = end == 0 ? a.from : a.to;
       const std::uint32_t id = sphere ? make_feature(FeatureKind::Surface) : vertex_id(end);
-      point_on_face(x, heights[end], id, b, t, false);
+      point_on_face(x, heights[end], id, nullptr, 0, b, t, false);
       for (std::size_t k = 0; k < 3; ++k) {
         if (answers >> (3 + k) & 1) point_on_edge(x, id, nullptr, 0, place_edge(b, edges[k]), false);
         if (!(answers >> k & 1)) continue;
@@ -200,13 +204,13 @@ void SurfaceContacts::drop_repeated() {
 
 void SurfaceContacts::drop_explained(double radius) {
   // Where bodies overlap by more the rest is not explained by it.
-  const double little = kLittleOverlap * size_;
+  const double little = kLittleOverlap * size_, level = kSurfaceLength * size_;
   double deepest = 0;
   for (const Found& c : found_) deepest = std::max(deepest, std::min(little, radius - c.gap));
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const Found& c = found_[i];
-    const bool leaves_face = c.on_face && c.gap < 0, leaves_edge = c.edges >= 0;
-    const bool is_step = c.gap - radius > kSurfaceLength * size_ && c.slack < 2 * deepest;
+    const bool leaves_face = c.on_face && c.gap < -level, leaves_edge = c.edges >= 0;
+    const bool is_step = c.gap - radius > level && c.slack < 2 * deepest;
     if (!leaves_face && !leaves_edge && !is_step) continue;
     for (std::size_t k = 0; k < found_.size() && !dropped_[i]; ++k) {
       const Found& o = found_[k];
@@ -218,7 +222,7 @@ void SurfaceContacts::drop_explained(double radius) {
         if (of_b && o.normal.dot(c.on_a - o.on_a) > 0) dropped_[i] = 1;
       }
       // Edges that no longer cross once a shallower overlap is undone never overlapped by themselves.
-      if (leaves_edge && o.on_face && o.gap < 0 && o.gap > c.gap) {
+      if (leaves_edge && o.on_face && o.gap < -level && o.gap > c.gap) {
         const EdgePair& e = edges_[at(c.edges)];
         double s, t;
         if (!nearest_on_lines(e.from_a - o.gap * o.normal, e.along_a, e.from_b, e.along_b, s, t) ||

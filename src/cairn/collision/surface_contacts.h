@@ -82,10 +82,10 @@ class SurfaceContacts {
   void find_deep();
   void find_deep_vertices(MetFeatures& a, MetFeatures& b, const Inside& inside, bool turned);
 
-  // x belongs to a, or to b when `turned`; `height` is that of x above the triangle, `depth` that inside the mesh where
-  // it is known.
-  void point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh& m, const PlacedTriangle& t,
-                     bool turned, std::optional<double> depth = {});
+  // x belongs to a, or to b when `turned`, and is vertex v of `other` if there is one; `height` is that of x above the
+  // triangle, `depth` that inside the mesh where it is known.
+  void point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh* other, int v,
+                     const PlacedMesh& m, const PlacedTriangle& t, bool turned, std::optional<double> depth = {});
   void point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v, const PlacedEdge& edge,
                      bool turned);
   void vertex_on_vertex(const PlacedMesh& a, int va, const Vec3& x, const PlacedMesh& b, int vb, const Vec3& y);
