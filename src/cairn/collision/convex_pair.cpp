@@ -22,6 +22,11 @@ constexpr double kIncident = 0.85;
 // How near a face normal lies to a normal that came out of an iteration, if it is the one meant (rad).
 constexpr double kSnap = 1e-3;
 
+// Share of a small depth to which the shortest of several ways out is told from the next.
+constexpr double kTold = 0.01;
+
+bool is_smooth(const PlacedConvex& s) { return s.kind == CoreKind::Ellipsoid || s.kind == CoreKind::RoundSegment; }
+
 // What is known of the pair before the points are made.
 struct Approach {
   Vec3 normal;
@@ -133,7 +138,9 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
     r.on_a = g.on_a;
     r.on_b = g.on_b;
   } else {
-    Penetration p = find_penetration(a, b, g.simplex, g.normal, finite ? 1e-15 * size : 1e-4 * size);
+    // Across ridges a small depth has several ways out of about the same length; a smooth core leaves one.
+    const double share = is_smooth(a) || is_smooth(b) || radii > 0 ? 0 : kTold;
+    Penetration p = find_penetration(a, b, g.simplex, g.normal, finite ? 1e-15 * size : 1e-4 * size, share);
     r.normal = p.normal;
     expected = p.dimension < 3 ? 0 : p.normal.dot(p.face[0].y);
     if (p.dimension < 3) {
