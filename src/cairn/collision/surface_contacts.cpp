@@ -31,19 +31,19 @@ void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t 
                                     std::optional<double> depth) {
   if (height > margin_ || height < -reach_) return;
   const Vec3 p = x - height * t.normal;
+  const double level = kSurfaceLength * size_;
   double slack = INFINITY;
   double beyond = 0;
   for (int k = 0; k < 3; ++k) {
     const double d = t.inward[k].dot(p - t.x[k]);
     const MeshData::Edge& e = m.mesh->edges[at(m.mesh->triangle_edges[at(t.id)][at(k)])];
     // Behind a reflex edge the faces go on: a point that is below both projects on neither.
-    if (d < -kSurfaceLength * size_) {
-      if (!(e.convexity < 0 && height < 0)) return;
+    if (d < -level) {
+      if (!(e.convexity < 0 && height < -level)) return;
       beyond = std::max(beyond, -d);
     }
     if (can_touch(e)) slack = std::min(slack, d);
   }
-  const double level = kSurfaceLength * size_;
   // On the border of a face a vertex touches that face only if it looks at it: otherwise the next one, or the edge.
   if (other && slack <= level && std::abs(height) <= level && !is_extreme(*other, v, -t.normal, kSurfaceSine)) return;
   if (height < -level) {
@@ -218,8 +218,8 @@ void SurfaceContacts::drop_explained(double radius) {
       // The same point below two faces of a convex corner leaves by the nearer one.
       if (leaves_face && o.on_face && c.gap < o.gap) {
         const bool of_a = c.feature_a == o.feature_a, of_b = c.feature_b == o.feature_b;
-        if (of_a && o.normal.dot(c.on_b - o.on_b) < 0) dropped_[i] = 1;
-        if (of_b && o.normal.dot(c.on_a - o.on_a) > 0) dropped_[i] = 1;
+        if (of_a && o.normal.dot(c.on_b - o.on_b) < -level) dropped_[i] = 1;
+        if (of_b && o.normal.dot(c.on_a - o.on_a) > level) dropped_[i] = 1;
       }
       // Edges that no longer cross once a shallower overlap is undone never overlapped by themselves.
       if (leaves_edge && o.on_face && o.gap < -level && o.gap > c.gap) {
