@@ -249,19 +249,27 @@ TEST_P(EveryPair, has_normals_that_are_gradients_of_the_least_gap) {
       if (here.empty() || std::abs(least_gap(here)) < 1e-3) continue;
       std::mt19937 random(static_cast<unsigned>(k));
       const Vec3 v = random_vector(random), w = random_vector(random);
-      const double h = 1e-6;
-      const auto after = find_contacts(a, move_rigidly(pa, v, w, h), b, pb, kMargin),
-                 before = find_contacts(a, move_rigidly(pa, v, w, -h), b, pb, kMargin);
       const ContactPoint x = least(here);
-      // Where another place becomes the nearest the least gap has a kink.
-      if (after.empty() || before.empty() || (least(after).normal - least(before).normal).norm() > 1e-4 ||
-          (least(after).point - least(before).point).norm() > 1e-3 ||
-          std::abs(least_gap(after) + least_gap(before) - 2 * x.gap) > 1e-5) {
+      const Vec3 on_a = x.point + x.gap / 2 * x.normal;
+      bool kink = false;
+      double d = kInfinite;
+      // Where the nearest point goes from a vertex to an edge within the step, the gap has a bend in its slope: the
+      // difference is off by step / gap and a shorter step tells it from a wrong normal.
+      for (const double h : {1e-6, 1e-7, 1e-8}) {
+        const auto after = find_contacts(a, move_rigidly(pa, v, w, h), b, pb, kMargin),
+                   before = find_contacts(a, move_rigidly(pa, v, w, -h), b, pb, kMargin);
+        // Where another place becomes the nearest the least gap has a kink.
+        kink = after.empty() || before.empty() || (least(after).normal - least(before).normal).norm() > 1e-4 ||
+               (least(after).point - least(before).point).norm() > 1e-3 ||
+               std::abs(least_gap(after) + least_gap(before) - 2 * x.gap) > 1e-5;
+        if (kink) break;
+        d = std::abs((least_gap(after) - least_gap(before)) / (2 * h) - x.normal.dot(v + w.cross(on_a - pa.c)));
+        if (d <= 1e-7) break;
+      }
+      if (kink) {
         ++kinks;
         continue;
       }
-      const Vec3 on_a = x.point + x.gap / 2 * x.normal;
-      double d = std::abs((least_gap(after) - least_gap(before)) / (2 * h) - x.normal.dot(v + w.cross(on_a - pa.c)));
       if (d > 1e-7 && (is_surface(a) || is_surface(b)) && find_stance(a, pa, b, pb) == Stance::Deep) d = 0;
       worst.offer(d, k);
       ++checked;
@@ -350,7 +358,8 @@ TEST_P(EveryPair, goes_from_apart_to_overlap_without_a_jump) {
                                                [](const auto& c, const auto& d) { return c.gap < d.gap; });
       pa.c -= (x.gap + depth) * x.normal;
       const double gap = least_gap(find_contacts(a, pa, b, pb, kMargin));
-      if (gap >= 0) ++missing, pose = k;
+      // A body pushed over a rim sharper than a right angle may come out behind it: the oracle knows.
+      if (gap >= 0 && (plane || overlap(a, pa, b, pb, bound_distance(a, pa, b, pb, 0.11), 1))) ++missing, pose = k;
       deeper.offer(std::max(-depth - gap, 0.0), k);
       ++pushed;
       exact += std::abs(gap + depth) < 1e-12;

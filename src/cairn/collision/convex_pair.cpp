@@ -22,6 +22,11 @@ constexpr double kIncident = 0.85;
 // How near a face normal lies to a normal that came out of an iteration, if it is the one meant (rad).
 constexpr double kSnap = 1e-3;
 
+// Share of a small depth to which the shortest of several ways out is told from the next.
+constexpr double kTold = 0.01;
+
+bool is_smooth(const PlacedConvex& s) { return s.kind == CoreKind::Ellipsoid || s.kind == CoreKind::RoundSegment; }
+
 // What is known of the pair before the points are made.
 struct Approach {
   Vec3 normal;
@@ -133,7 +138,9 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
     r.on_a = g.on_a;
     r.on_b = g.on_b;
   } else {
-    Penetration p = find_penetration(a, b, g.simplex, g.normal, finite ? 1e-15 * size : 1e-4 * size);
+    // Across ridges a small depth has several ways out of about the same length; a smooth core leaves one.
+    const double share = is_smooth(a) || is_smooth(b) || radii > 0 ? 0 : kTold;
+    Penetration p = find_penetration(a, b, g.simplex, g.normal, finite ? 1e-15 * size : 1e-4 * size, share);
     r.normal = p.normal;
     expected = p.dimension < 3 ? 0 : p.normal.dot(p.face[0].y);
     if (p.dimension < 3) {
@@ -165,6 +172,20 @@ bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, 
     }
   }
   r.gap = compute_separation(a, b, r.normal, r.ia, r.ib);
+  // Curved cores that are apart by less than rounding tells in a thin simplex: looked at again from the way found,
+  // where the nearest points are the first ones met.
+  if (!finite && g.status == GjkStatus::Overlap && r.gap + radii > -1e-8 * size) {
+    const GjkResult again = find_distance(a, b, limit, 1e-15, r.normal);
+    if (again.status == GjkStatus::Apart) {
+      const Vec3 n = polish_normal(a, b, again.normal).value_or(again.normal);
+      if (const double gap = compute_separation(a, b, n); gap > r.gap) {
+        r.normal = n;
+        r.gap = gap;
+        r.on_a = again.on_a;
+        r.on_b = again.on_b;
+      }
+    }
+  }
   // Shapes that just touch make simplices without thickness, whose normal is rounding alone. It separates less than
   // the simplex promised; what touches then is a face.
   if (finite && std::abs(r.gap - (expected - radii)) > 1e-10 * size) {

@@ -13,6 +13,7 @@ namespace cairn {
 namespace {
 
 constexpr int kMaxPoints = 128, kMaxFaces = 2 * kMaxPoints, kMaxHorizon = 128;
+constexpr double kLeast = 1e-9;  // of the size: no share of a depth is smaller
 constexpr double kFlat = 1e-13;  // extents below this part of the size are round-off
 
 struct Face {
@@ -189,7 +190,7 @@ bool add_point(Polytope& p, int nearest, const MinkowskiPoint& w, double eps) {
 }  // namespace
 
 Penetration find_penetration(const PlacedConvex& a, const PlacedConvex& b, const Simplex& start, const Vec3& guess,
-                             double tolerance) {
+                             double tolerance, double share) {
   Polytope p;
   Penetration result;
   const double size = a.size + b.size, flat = kFlat * size, eps = 1e-15 * size;
@@ -217,7 +218,8 @@ Penetration find_penetration(const PlacedConvex& a, const PlacedConvex& b, const
       if (p.face[f].alive && (nearest < 0 || p.face[f].offset < p.face[nearest].offset)) nearest = f;
     if (nearest < 0) break;
     const Face& f = p.face[nearest];
-    if (least - f.offset <= tolerance) break;
+    const double enough = share > 0 ? std::min(tolerance, std::max(share * least, kLeast * size)) : tolerance;
+    if (least - f.offset <= enough) break;
     const MinkowskiPoint& hint = p.point[f.v[0]];
     const MinkowskiPoint w = find_minkowski_support(a, b, f.n, hint.ia, hint.ib);
     const double height = f.n.dot(w.y);
@@ -226,7 +228,7 @@ Penetration find_penetration(const PlacedConvex& a, const PlacedConvex& b, const
       result.normal = -f.n;
       for (int k = 0; k < 3; ++k) result.face[k] = p.point[f.v[k]];
     }
-    if (height - f.offset <= std::max(tolerance, 4 * eps)) break;
+    if (height - f.offset <= std::max(enough, 4 * eps)) break;
     if (!add_point(p, nearest, w, eps)) break;
   }
   result.separation = -least;

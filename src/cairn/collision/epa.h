@@ -14,8 +14,9 @@ struct Penetration {
 };
 
 /// The direction of least penetration of the cores to `tolerance` (m): the global one, as the polytope bounds the
-/// depth from below. `start`: a simplex of find_distance(), used when it is a tetrahedron that is not flat.
+/// depth from below. `start`: a simplex of find_distance(), used when it is a tetrahedron that is not flat. `share`: of
+/// the depth, if not 0; the direction is found to the smaller of the two, but not below 1e-9 of the size.
 Penetration find_penetration(const PlacedConvex& a, const PlacedConvex& b, const Simplex& start, const Vec3& guess,
-                             double tolerance);
+                             double tolerance, double share = 0);
 
 }  // namespace cairn

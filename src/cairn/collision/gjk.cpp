@@ -112,10 +112,11 @@ Vec3 reduce_simplex(Simplex& s) {
   return r.v;
 }
 
-GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double limit, double relative) {
+GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double limit, double relative,
+                        const Vec3& start) {
   GjkResult result;
   Simplex& s = result.simplex;
-  Vec3 v = a.c - b.c;
+  Vec3 v = start.squaredNorm() > 0 ? start : Vec3(a.c - b.c);
   if (v.squaredNorm() == 0) v = Vec3::UnitZ();
   s.point[0] = find_minkowski_support(a, b, -v);
   s.lambda[0] = 1;

@@ -36,8 +36,10 @@ struct GjkResult {
 };
 
 /// Distance of the cores (radii are not added). Stops early when it is found to exceed `limit`, and when the distance
-/// is known to the factor 1 - `relative`; finite cores end exactly.
-GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double limit, double relative = 1e-15);
+/// is known to the factor 1 - `relative`; finite cores end exactly. `start`: a direction from b to a to begin with, or
+/// none.
+GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double limit, double relative = 1e-15,
+                        const Vec3& start = Vec3::Zero());
 
 /// The point of the difference a - b farthest along d.
 inline MinkowskiPoint find_minkowski_support(const PlacedConvex& a, const PlacedConvex& b, const Vec3& d,

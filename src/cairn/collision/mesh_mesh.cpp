@@ -47,7 +47,10 @@ void SurfaceContacts::edge_on_edge(const PlacedMesh& a, const PlacedEdge& p, con
   const double depth = std::min(reach_, kEdgeDepth * std::min(p.length, q.length));
   double s, t;
   if (!nearest_on_lines(p.from, p.along, q.from, q.along, s, t)) return;
-  if (!(s > 0 && s < 1 && t > 0 && t < 1)) return;
+  // The end of an edge that lies on the other edge is part of both, whatever rounding says.
+  const double level = kSurfaceLength * size_;
+  const double slack = std::min(std::min(s, 1 - s) * p.length, std::min(t, 1 - t) * q.length);
+  if (!(slack > -level)) return;
   Vec3 n = p.along.cross(q.along).normalized();
   // Of the two normals the one that points out of b and into a.
   if (n.dot(q.outward) < 0) n = -n;
@@ -55,12 +58,10 @@ void SurfaceContacts::edge_on_edge(const PlacedMesh& a, const PlacedEdge& p, con
   const Vec3 x = p.from + s * p.along, y = q.from + t * q.along;
   const double gap = n.dot(x - y);
   if (gap > margin_ || gap < -depth) return;
-  if (gap < -kSurfaceLength * size_ &&
-      !(enters_below(b, q, y, x, p.along, -s, 1 - s) && enters_below(a, p, x, y, q.along, -t, 1 - t)))
+  if (gap < -level && !(enters_below(b, q, y, x, p.along, -s, 1 - s) && enters_below(a, p, x, y, q.along, -t, 1 - t)))
     return;
-  const double slack = std::min(std::min(s, 1 - s) * p.length, std::min(t, 1 - t) * q.length);
   add(false, x, y, n, gap, slack, edge_id(p.id), edge_id(q.id), false);
-  if (gap < 0) {
+  if (gap < -level) {
     found_.back().edges = static_cast<int>(edges_.size());
     edges_.push_back({p.from, p.along, q.from, q.along});
   }
@@ -187,7 +188,7 @@ void SurfaceContacts::find_deep_vertices(MetFeatures& a, MetFeatures& b, const I
       const PlacedTriangle& t = b.triangle(j);
       const double height = t.height(x);
       if (height < 0 && height >= -reach_ && faces(a.placed(), vertex.v, t.normal))
-        point_on_face(x, height, vertex_id(vertex.v), other, t, turned, vertex.depth);
+        point_on_face(x, height, vertex_id(vertex.v), &a.placed(), vertex.v, other, t, turned, vertex.depth);
     });
   }
 }
@@ -251,9 +252,9 @@ void SurfaceContacts::find_pair(int i, int j) {
   for (std::size_t k = 0; k < 3; ++k) {
     const bool own_a = answers_a >> k & 1, own_b = answers_b >> k & 1, touch_a = answers_a >> (3 + k) & 1;
     if (own_a && of_a[k] <= margin_ && of_a[k] >= -reach_ && faces(a, ca[k], tb.normal))
-      point_on_face(ta.x[k], of_a[k], vertex_id(ca[k]), b, tb, false);
+      point_on_face(ta.x[k], of_a[k], vertex_id(ca[k]), &a, ca[k], b, tb, false);
     if (own_b && of_b[k] <= margin_ && of_b[k] >= -reach_ && faces(b, cb[k], ta.normal))
-      point_on_face(tb.x[k], of_b[k], vertex_id(cb[k]), a, ta, true);
+      point_on_face(tb.x[k], of_b[k], vertex_id(cb[k]), &b, cb[k], a, ta, true);
     if (touch_a && answers_b >> 3) {
       const PlacedEdge& edge = a_.edge(ea[k]);
       for (std::size_t l = 0; l < 3; ++l)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cairn/collision/convex_pair.h"
 #include "cairn/collision/surface_features.h"
 
 namespace cairn {
@@ -27,23 +26,27 @@ void SurfaceContacts::add(bool turned, const Vec3& x, const Vec3& on_other, cons
   }
 }
 
-void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh& m,
-                                    const PlacedTriangle& t, bool turned, std::optional<double> depth) {
+void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh* other, int v,
+                                    const PlacedMesh& m, const PlacedTriangle& t, bool turned,
+                                    std::optional<double> depth) {
   if (height > margin_ || height < -reach_) return;
   const Vec3 p = x - height * t.normal;
+  const double level = kSurfaceLength * size_;
   double slack = INFINITY;
   double beyond = 0;
   for (int k = 0; k < 3; ++k) {
     const double d = t.inward[k].dot(p - t.x[k]);
     const MeshData::Edge& e = m.mesh->edges[at(m.mesh->triangle_edges[at(t.id)][at(k)])];
     // Behind a reflex edge the faces go on: a point that is below both projects on neither.
-    if (d < -kSurfaceLength * size_) {
-      if (!(e.convexity < 0 && height < 0)) return;
+    if (d < -level) {
+      if (!(e.convexity < 0 && height < -level)) return;
       beyond = std::max(beyond, -d);
     }
     if (can_touch(e)) slack = std::min(slack, d);
   }
-  if (height < -kSurfaceLength * size_) {
+  // On the border of a face a vertex touches that face only if it looks at it: otherwise the next one, or the edge.
+  if (other && slack <= level && std::abs(height) <= level && !is_extreme(*other, v, -t.normal, kSurfaceSine)) return;
+  if (height < -level) {
     // Below a face does not mean inside: it may be past the far side. Beyond a reflex edge that edge must be the
     // nearest there is.
     if (beyond > 0 && std::hypot(height, beyond) > reach_) return;
@@ -79,7 +82,7 @@ void SurfaceContacts::segment_on_edge(const RoundCore& a, const PlacedMesh& b, c
   if (gap > margin_ || gap < -std::min(reach_, 0.2 * std::min(d.norm(), q.length))) return;
   if (gap < -kSurfaceLength * size_ && !enters_below(b, q, y, x, d, -s, 1 - s)) return;
   add(false, x, y, n, gap, std::min(t, 1 - t) * q.length, make_feature(FeatureKind::Line), edge_id(q.id), false);
-  if (gap < 0) {
+  if (gap < -kSurfaceLength * size_) {
     found_.back().edges = static_cast<int>(edges_.size());
     edges_.push_back({a.from, d, q.from, q.along});
   }
@@ -108,7 +111,7 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
     for (int end = 0; end < (sphere ? 1 : 2); ++end) {
       const Vec3& x = end == 0 ? a.from : a.to;
       const std::uint32_t id = sphere ? make_feature(FeatureKind::Surface) : vertex_id(end);
-      point_on_face(x, heights[end], id, b, t, false);
+      point_on_face(x, heights[end], id, nullptr, 0, b, t, false);
       for (std::size_t k = 0; k < 3; ++k) {
         if (answers >> (3 + k) & 1) point_on_edge(x, id, nullptr, 0, place_edge(b, edges[k]), false);
         if (!(answers >> k & 1)) continue;
@@ -135,89 +138,6 @@ void SurfaceContacts::find(const RoundCore& a, const PlacedMesh& b, const Vec3& 
     }
   });
   finish(a.radius, origin, margin, out);
-}
-
-void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
-                           std::vector<ContactPoint>& out) {
-  found_.clear();
-  edges_.clear();
-  margin_ = margin;
-  reach_ = std::max(reach, margin);
-  size_ = std::max(b.size(), a.size);
-  const Mat3& inverse = b.inverse;
-  Aabb box;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 d = inverse.row(k).transpose(), u = d.normalized();
-    const double shift = d.dot(b.c), room = (a.radius + margin) * d.norm();
-    box.hi[k] = d.dot(find_support(a, u).x) + room - shift;
-    box.lo[k] = d.dot(find_support(a, -u).x) - room - shift;
-  }
-  // A feature of b as a convex core, whose contacts with a count when they leave b outwards.
-  const auto collide_core = [&](const PlacedConvex& core, std::uint32_t id, auto&& looks_along) {
-    points_.clear();
-    collide_convex(a, core, Vec3::Zero(), margin, points_);
-    for (const ContactPoint& p : points_) {
-      if (p.gap < -reach_ || !looks_along(p)) continue;
-      const Vec3 half = 0.5 * p.gap * p.normal;
-      add(false, p.point + half, p.point - half, p.normal, p.gap, INFINITY, p.feature_a, id, false);
-    }
-    return !points_.empty();
-  };
-  // Deep below an edge the shortest way off the edge alone may lead into the body. Then the way out is across one of
-  // the faces at the edge, though the lowest point lies beside it.
-  const auto leave_beside = [&](const PlacedEdge& edge) {
-    Vec3 n = edge.normal0, lowest;
-    double gap = -INFINITY;
-    for (const Vec3* normal : {&edge.normal0, &edge.normal1}) {
-      const Vec3 x = find_support(a, -*normal).x - a.radius * *normal;
-      const double g = normal->dot(x - edge.from);
-      if (g > gap) gap = g, n = *normal, lowest = x;
-    }
-    const double share = edge.along.dot(lowest - edge.from) / (edge.length * edge.length);
-    if (gap >= 0 || gap < -reach_ || !(share > 0 && share < 1) || depth_inside(b, lowest) <= 0) return;
-    // Beside the edge, not above the face: there the face has it.
-    const Vec3& into = n == edge.normal0 ? edge.into0 : edge.into1;
-    if (into.dot(lowest - edge.from) > 0) return;
-    add(false, lowest, lowest - gap * n, n, gap, INFINITY, make_feature(FeatureKind::Surface), edge_id(edge.id), false);
-  };
-  for_each_overlap(b.mesh->tree, box, [&](int j) {
-    const PlacedTriangle t = place_triangle(b, j);
-    const double lowest = t.normal.dot(find_support(a, -t.normal).x - t.x[0]) - a.radius;
-    if (lowest > margin_) return;
-    if (lowest >= -reach_) {
-      find_feature(a, -t.normal, 0.1, feature_);
-      for (const FeatureVertex& v : feature_.vertices) point_on_face(v.x, t.height(v.x), v.id, b, t, false);
-    }
-    const auto &corners = b.mesh->triangles[at(j)], &edges = b.mesh->triangle_edges[at(j)];
-    const int answers = b.mesh->answers[at(j)];
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (answers >> (3 + k) & 1) {
-        const PlacedEdge edge = place_edge(b, edges[k]);
-        PlacedConvex core;
-        core.kind = CoreKind::Segment;
-        core.c = edge.middle;
-        core.E.col(2) = 0.5 * edge.along;
-        core.size = 0.5 * edge.length;
-        bool outward = false;
-        const bool near = collide_core(core, edge_id(edges[k]), [&](const ContactPoint& c) {
-          if (!edge.looks_along(c.normal, kSurfaceSine)) return false;
-          outward = true;
-          // Its ends are vertices and answer for themselves.
-          const double share = edge.along.dot(c.point - 0.5 * c.gap * c.normal - edge.from);
-          const double rim = 1e-9 * edge.length * edge.length;
-          return share > rim && share < edge.length * edge.length - rim;
-        });
-        if (near && !outward) leave_beside(edge);
-      }
-      if (answers >> k & 1) {
-        PlacedConvex core;
-        core.c = t.x[k];
-        collide_core(core, vertex_id(corners[k]),
-                     [&](const ContactPoint& c) { return is_extreme(b, corners[k], c.normal, kSurfaceSine); });
-      }
-    }
-  });
-  finish(0, origin, margin, out);
 }
 
 void SurfaceContacts::find(const PlacedMesh& a, const Vec3& normal, double offset, const Vec3& origin, double margin,
@@ -284,13 +204,13 @@ void SurfaceContacts::drop_repeated() {
 
 void SurfaceContacts::drop_explained(double radius) {
   // Where bodies overlap by more the rest is not explained by it.
-  const double little = kLittleOverlap * size_;
+  const double little = kLittleOverlap * size_, level = kSurfaceLength * size_;
   double deepest = 0;
   for (const Found& c : found_) deepest = std::max(deepest, std::min(little, radius - c.gap));
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const Found& c = found_[i];
-    const bool leaves_face = c.on_face && c.gap < 0, leaves_edge = c.edges >= 0;
-    const bool is_step = c.gap - radius > kSurfaceLength * size_ && c.slack < 2 * deepest;
+    const bool leaves_face = c.on_face && c.gap < -level, leaves_edge = c.edges >= 0;
+    const bool is_step = c.gap - radius > level && c.slack < 2 * deepest;
     if (!leaves_face && !leaves_edge && !is_step) continue;
     for (std::size_t k = 0; k < found_.size() && !dropped_[i]; ++k) {
       const Found& o = found_[k];
@@ -298,11 +218,11 @@ void SurfaceContacts::drop_explained(double radius) {
       // The same point below two faces of a convex corner leaves by the nearer one.
       if (leaves_face && o.on_face && c.gap < o.gap) {
         const bool of_a = c.feature_a == o.feature_a, of_b = c.feature_b == o.feature_b;
-        if (of_a && o.normal.dot(c.on_b - o.on_b) < 0) dropped_[i] = 1;
-        if (of_b && o.normal.dot(c.on_a - o.on_a) > 0) dropped_[i] = 1;
+        if (of_a && o.normal.dot(c.on_b - o.on_b) < -level) dropped_[i] = 1;
+        if (of_b && o.normal.dot(c.on_a - o.on_a) > level) dropped_[i] = 1;
       }
       // Edges that no longer cross once a shallower overlap is undone never overlapped by themselves.
-      if (leaves_edge && o.on_face && o.gap < 0 && o.gap > c.gap) {
+      if (leaves_edge && o.on_face && o.gap < -level && o.gap > c.gap) {
         const EdgePair& e = edges_[at(c.edges)];
         double s, t;
         if (!nearest_on_lines(e.from_a - o.gap * o.normal, e.along_a, e.from_b, e.along_b, s, t) ||

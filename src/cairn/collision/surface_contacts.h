@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cairn/collision/contact_point.h"
+#include "cairn/collision/outward_ways.h"
 #include "cairn/collision/placed_mesh.h"
 #include "cairn/collision/supporting_feature.h"
 
@@ -81,15 +82,17 @@ class SurfaceContacts {
   void find_deep();
   void find_deep_vertices(MetFeatures& a, MetFeatures& b, const Inside& inside, bool turned);
 
-  // x belongs to a, or to b when `turned`; `height` is that of x above the triangle, `depth` that inside the mesh where
-  // it is known.
-  void point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh& m, const PlacedTriangle& t,
-                     bool turned, std::optional<double> depth = {});
+  // x belongs to a, or to b when `turned`, and is vertex v of `other` if there is one; `height` is that of x above the
+  // triangle, `depth` that inside the mesh where it is known.
+  void point_on_face(const Vec3& x, double height, std::uint32_t feature, const PlacedMesh* other, int v,
+                     const PlacedMesh& m, const PlacedTriangle& t, bool turned, std::optional<double> depth = {});
   void point_on_edge(const Vec3& x, std::uint32_t feature, const PlacedMesh* other, int v, const PlacedEdge& edge,
                      bool turned);
   void vertex_on_vertex(const PlacedMesh& a, int va, const Vec3& x, const PlacedMesh& b, int vb, const Vec3& y);
   void edge_on_edge(const PlacedMesh& a, const PlacedEdge& ea, const PlacedMesh& b, const PlacedEdge& eb);
   void segment_on_edge(const RoundCore& a, const PlacedMesh& b, const PlacedEdge& eb);
+  void convex_on_edge(const PlacedConvex& a, const PlacedMesh& b, const PlacedEdge& eb);
+  void convex_on_vertex(const PlacedConvex& a, const PlacedMesh& b, int vb, const Vec3& y);
   void add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap, double slack,
            std::uint32_t feature, std::uint32_t other, bool on_face);
   void finish(double radius, const Vec3& origin, double margin, std::vector<ContactPoint>& out);
@@ -102,6 +105,7 @@ class SurfaceContacts {
   std::vector<char> dropped_;
   SupportingFeature feature_;
   std::vector<ContactPoint> points_;
+  std::vector<OutwardWay> ways_;
   MetFeatures a_, b_;
   Inside inside_a_, inside_b_;
   FirstUse vertex_use_, edge_use_, triangle_use_;
