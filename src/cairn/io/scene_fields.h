@@ -42,6 +42,8 @@ class SceneFieldReader final : public ModelVisitor {
   void body(std::string_view, std::string&, std::string_view) override;
   void between(std::string&, std::string&) override;
   void anchors(Vec3&, Vec3&) override;
+  void numbers(std::string_view, std::vector<double>&, std::string_view, std::string_view) override;
+  void pairs(std::string_view, std::vector<std::array<double, 2>>&, std::string_view, std::string_view) override;
   void exclusive(std::string_view, std::string_view) override;
   void either(std::string_view, std::string_view) override;
 

@@ -88,7 +88,7 @@ void add_affine(ModelVisitor& v, Model& model) {
   model.add_affine(start.body);
 }
 
-// --- joints and forces
+// --- joints
 
 Ball read_ball(ModelVisitor& v) {
   Ball joint;
@@ -97,30 +97,6 @@ Ball read_ball(ModelVisitor& v) {
   v.point("position", joint.position, "m", "of the joint in the world, at the start", Presence::Required);
   v.boolean("collide", joint.collide, "whether the two bodies may also touch");
   return joint;
-}
-
-SpringSpec read_spring(ModelVisitor& v) {
-  SpringSpec spring;
-  v.name(spring.name);
-  v.between(spring.body_a, spring.body_b);
-  v.anchors(spring.anchor_a, spring.anchor_b);
-  v.either("stiffness", "damping");
-  v.real("stiffness", spring.stiffness, "N/m", non_negative, "force per length beyond rest_length");
-  v.real("damping", spring.damping, "N s/m", non_negative, "force per speed of the length");
-  v.optional_real("rest_length", spring.rest_length, "m", non_negative, "the distance at the start",
-                  "length without force");
-  return spring;
-}
-
-LoadSpec read_load(ModelVisitor& v) {
-  LoadSpec load;
-  v.name(load.name);
-  v.body("body", load.body, "the body it acts on");
-  v.point("anchor", load.anchor, "m", "where the force acts, in the body's own axes");
-  v.either("force", "torque");
-  v.function("force", load.force, "N", "in world axes");
-  v.function("torque", load.torque, "N m", "in world axes; rigid bodies only");
-  return load;
 }
 
 constexpr std::array<ModelKind, 4> kBodies{{
@@ -140,13 +116,6 @@ constexpr std::array<ModelKind, 4> kBodies{{
 constexpr std::array<ModelKind, 1> kJoints{{
     {"ball", "a ball joint", "a point of one body stays on a point of another or of the world",
      [](ModelVisitor& v) { read_ball(v); }, [](ModelVisitor& v, Model& model) { model.add_ball(read_ball(v)); }},
-}};
-
-constexpr std::array<ModelKind, 2> kForces{{
-    {"spring", "a spring", "linear spring and damper between two points", [](ModelVisitor& v) { read_spring(v); },
-     [](ModelVisitor& v, Model& model) { model.add_spring(read_spring(v)); }},
-    {"load", "a load", "given force and torque on a body, as functions of time", [](ModelVisitor& v) { read_load(v); },
-     [](ModelVisitor& v, Model& model) { model.add_load(read_load(v)); }},
 }};
 
 /// Collects descriptions.
@@ -219,6 +188,13 @@ class FieldLister final : public ModelVisitor {
   void anchors(Vec3&, Vec3&) override {
     infos.push_back({"anchors", "points", "m", "the origins", "", {}, "a point on each body, in its own axes"});
   }
+  void numbers(std::string_view name, std::vector<double>&, std::string_view unit, std::string_view help) override {
+    infos.push_back({std::string(name), "numbers", std::string(unit), "", "", {}, std::string(help)});
+  }
+  void pairs(std::string_view name, std::vector<std::array<double, 2>>&, std::string_view unit,
+             std::string_view help) override {
+    infos.push_back({std::string(name), "pairs", std::string(unit), "", "", {}, std::string(help)});
+  }
   void exclusive(std::string_view, std::string_view) override {}
   void either(std::string_view, std::string_view) override {}
 
@@ -238,7 +214,6 @@ class FieldLister final : public ModelVisitor {
 
 std::span<const ModelKind> body_kinds() { return kBodies; }
 std::span<const ModelKind> joint_kinds() { return kJoints; }
-std::span<const ModelKind> force_kinds() { return kForces; }
 
 std::vector<ParameterInfo> list_fields(const ModelKind& kind) {
   FieldLister lister;
