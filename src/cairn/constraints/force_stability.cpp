@@ -44,6 +44,7 @@ ForceStep explicit_force_step(const System& system, const Motion& motion) {
   ForceStep result;
   for (std::size_t i = 0; i < system.forces.size(); ++i) {
     const ForceTangent tangent = system.forces[i]->stiffest(bodies, motion.q, motion.u, motion.time);
+    if (tangent.K.isZero(0) && tangent.D.isZero(0)) continue;
     // Of the bodies that can move: their shares of mass, and their part of the tangents.
     std::vector<int> kept;
     MatX mass = MatX::Zero(tangent.K.rows(), tangent.K.rows());
