@@ -95,7 +95,7 @@ TEST(SceneForces, loads_follow_formulas_and_tables_in_world_and_body_axes) {
   expect_force_on_b("{type: load, body: b, torque: {table: [[0, 0, 0, 0], [2, 4, 0, 2]]}}", along(0, 0, 0, 2, 0, 1), 1);
   const Model turned =
       parse_scene(
-          "cairn: 1\nbodies: [{name: a}, {name: b, mass: 1, inertia: [1, 1, 1], orientation: {axis: [0, "
+          "cairn: 1\nbodies: [{name: a, fixed: true}, {name: b, mass: 1, inertia: [1, 1, 1], orientation: {axis: [0, "
           "0, 1], angle_deg: 90}}]\nforces: [{type: load, body: b, axes: body, force: [1, 0, 0]}]\n",
           "x.yaml")
           .model;
