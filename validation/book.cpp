@@ -45,6 +45,17 @@ std::vector<Case> make_cases() {
       {"S8", "Momentum of a cloud of bodies", "Property of the scheme",
        "100 free rigid bodies of random mass, inertia, place and motion, tied by 300 springs, no gravity.",
        "Linear and angular momentum are constant to 1e-12 of themselves.", run_momentum},
+      {"S9", "Fall with quadratic drag, and a body in the wind", closed_form,
+       "A body of 1 kg falls from rest under g = 9.81 m/s^2 through air of 1.2 kg/m^3 with Cd = 0.5 and an area of 0.1 "
+       "m^2; another of 1 kg at rest is blown along by a wind of 3 m/s with a linear drag of 0.8 N s/m.",
+       "v = w tanh(g t/w), z = w^2/g ln cosh(g t/w) with w = sqrt(2 m g/(rho Cd A)); v = W (1 - exp(-c t/m)). "
+       "Tolerance "
+       "1e-3, the terminal speed 1e-9.",
+       run_falling_drag},
+      {"S10", "Body on a bushing", closed_form,
+       "A body of 2 kg, J = (0.05, 0.1, 0.075) kg m^2, on a bushing of k = (200, 800, 1800) N/m and kt = (5, 20, 80) N "
+       "m/rad: along x and z, about z up to 2.5 rad, held 0.1 m off its centre, and damped along y by 4 N s/m.",
+       "sqrt(k/m), sqrt(kt/J), the eigenvalues of two rows, and the decaying sine. Periods 2e-5.", run_bushing},
       {"F1", "Block on a tilted plane", "Coulomb's law, closed form",
        "A block of 0.5 x 0.5 x 0.1 m on a plane tilted by 30 degrees, with mu = 0.3 and with mu one part in a million "
        "below and "
@@ -94,6 +105,17 @@ std::vector<Case> make_cases() {
        "Three equal balls in a row touch; the first is hit at 1 m/s. The answer depends on the impact law; both laws "
        "can be chosen.",
        "e = 1: (-1/3, 2/3, 2/3) in one event, (0, 0, 1) in sequence. Exact to 1e-8.", run_three_balls},
+      {"I15", "Hertz impact of a steel sphere", "Hertz (1881); Johnson, Contact Mechanics (1985), 11.4",
+       "A sphere of 10 mm radius, E = 2e11 Pa, nu = 0.3, 8000 kg/m^3, meets a rigid plane at 1 m/s, through the force "
+       "element of Hertz's law and through that of Hunt and Crossley with e = 0.5.",
+       "Quadrature: duration 5.3814012653e-5 s, deepest 1.82837177e-5 m, peak 2290.99479 N. Asked for: 2e-2; held to "
+       "1e-5.",
+       run_hertz_impact},
+      {"I16", "Oscillator against a stop", closed_form,
+       "A mass of 2 kg on a spring of 50 N/m starts at 0.5 m/s from its position of rest, where a stop stands: a "
+       "linear "
+       "buffer of 2000 N/m, and a rigid plane with e = 0.8.",
+       "Half periods pi/omega on both sides of the buffer (1e-6); speeds e^n on the plane (1e-5).", run_oscillator},
       {"L1", "Stack of equal blocks", "Statics",
        "Blocks of 0.2 m and 2 kg stand on each other on a floor, mu = 0.5, no sleeping.",
        "The interface below i blocks carries i m g (1e-8); nothing moves faster than 1e-9 m/s.", run_stack},

@@ -11,6 +11,8 @@ CaseResult run_pendulum_period(Effort effort);  // S3
 CaseResult run_free_rotation(Effort effort);    // S5
 CaseResult run_heavy_top(Effort effort);        // S6
 CaseResult run_momentum(Effort effort);         // S8
+CaseResult run_falling_drag(Effort effort);     // S9
+CaseResult run_bushing(Effort effort);          // S10
 CaseResult run_incline(Effort effort);          // F1
 CaseResult run_driven_block(Effort effort);     // F3
 CaseResult run_sliding_sphere(Effort effort);   // F6
@@ -20,6 +22,8 @@ CaseResult run_rattleback(Effort effort);       // F16
 CaseResult run_bouncing_ball(Effort effort);    // I1
 CaseResult run_oblique_impact(Effort effort);   // I2
 CaseResult run_three_balls(Effort effort);      // I4
+CaseResult run_hertz_impact(Effort effort);     // I15
+CaseResult run_oscillator(Effort effort);       // I16
 CaseResult run_stack(Effort effort);            // L1
 CaseResult run_uneven_stack(Effort effort);     // L2
 CaseResult run_card_house(Effort effort);       // L8

@@ -11,6 +11,7 @@
 #include "cairn/io/recording.h"
 #include "cairn/io/report_json.h"
 #include "cairn/io/scene.h"
+#include "cairn/sim/force_check.h"
 
 #include <bit>
 #include <cctype>
@@ -117,6 +118,9 @@ Description describe_scene(const std::string& file) {
                         system.materials.size());
   d.text += fmt::format("  run        {:.6g} s in steps of {:.6g} s, stepper {}, solver {}\n", model.run.duration,
                         model.run.step, model.run.stepper.name, model.run.solver.name);
+  const ForceStep limit = explicit_force_step(system, start_of(system));
+  if (const std::string warning = describe_force_step(model, limit); !warning.empty())
+    d.text += fmt::format("  warning    {}\n", warning);
   Json& j = d.json;
   j["file"] = file;
   j["kind"] = "scene";
@@ -132,6 +136,7 @@ Description describe_scene(const std::string& file) {
   j["stepper"] = model.run.stepper.name;
   j["solver"] = model.run.solver.name;
   j["interval"] = scene.output.interval;
+  if (limit.force >= 0) j["force_step"] = {{"force", model.force_name(limit.force)}, {"step", limit.step}};
   return d;
 }
 

@@ -11,6 +11,7 @@
 #include "cairn/io/report_json.h"
 #include "cairn/io/version.h"
 #include "cairn/sim/checkpoint.h"
+#include "cairn/sim/force_check.h"
 
 #include <cmath>
 #include <csignal>
@@ -123,6 +124,13 @@ void tell_overlaps(const Simulation& simulation) {
                             pairs.size() > 1 ? fmt::format(", and {} more pairs of bodies do", pairs.size() - 1) : ""));
 }
 
+/// A force too stiff for the step ends the run a few steps later with numbers that are none, and no word of why.
+void tell_stiff_forces(const Simulation& simulation) {
+  const ForceStep limit = explicit_force_step(simulation.model().system(), simulation.state().motion);
+  if (const std::string warning = describe_force_step(simulation.model(), limit); !warning.empty())
+    print_message(warning);
+}
+
 Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,
                   std::optional<ProblemDump>& dump, Simulation& simulation) {
   std::optional<Recorder> recorder;
@@ -130,6 +138,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
   Outcome outcome;
   Progress progress(simulation.state().time(), simulation.model().run.duration, options.quiet);
   listen_to_signals();
+  if (options.restart.empty() && !options.quiet) tell_stiff_forces(simulation);
   try {
     for (std::int64_t i = 0; i < steps && stop_signal == 0; ++i) {
       const Certificate& certificate = simulation.step();

@@ -217,6 +217,60 @@ const std::vector<Mistake> kLinks{
     {"cairn: 1\nbodies: [{kind: affine, name: a, shape: {box: {size: [1, 1, 1]}}}]\n"
      "forces: [{type: load, body: a, torque: »[0, 0, 1]}]\n",
      "rigid bodies only"},
+    {scene("forces: [{type: load, body: ball, force: [1, 0, 0], axes: »bdy}]"), "axes is 'bdy' (did you mean 'body'?)"},
+    {"cairn: 1\nbodies: [{kind: affine, name: a, shape: {box: {size: [1, 1, 1]}}}]\n"
+     "forces: [{type: load, body: a, axes: body, force: »[0, 0, 1]}]\n",
+     "rigid bodies only"},
+    {scene("forces: [{type: load, body: ball, force: »{}}]"), "'table' is missing"},
+    {scene("forces: [{type: load, body: ball, force: {table: »[]}}]"), "has no rows"},
+    {scene("forces: [{type: load, body: ball, force: {table: [»[0, 1, 2]]}}]"), "four numbers [t, x, y, z]"},
+    {scene("forces: [{type: load, body: ball, force: {table: [[0, 0, 0, 0], [»0, 1, 2, 3]]}}]"),
+     "time of row 2 is 0; expected more than that of the row before, 0"},
+    {scene("forces: [{type: load, body: ball, force: {table: [[0, 0, 0, 0], [1, 1, »1/0, 3]]}}]"), "finite number"},
+    {scene("forces: [{type: load, body: ball, force: {»tabel: []}}]"), "did you mean 'table'"},
+    {scene("forces: [{type: load, body: ball, force: {file: »none.csv}}]"), "none.csv: there is no such file"},
+    {scene("forces: [{type: load, body: ball, force: {table: [[0, 0, 0, 0]], file: »none.csv}}]"), "both given"},
+    {scene("forces: [{type: spring, between: [ball, world], stiffness: 1, preload: »nan}]"), "unknown name 'nan'"},
+    {scene("forces: [{type: power-spring, between: [ball, world], exponent: »0.5}]"), "exponent is 0.5"},
+    {scene("forces: [{type: power-spring, between: [ball, world], stiffness: »-1}]"), "stiffness is -1"},
+    {scene("forces: [»{type: table-spring, between: [ball, world]}]"), "'table' is missing; a table spring needs it"},
+    {scene("forces: [{type: table-spring, between: [ball, world], table: »[[0, 1]]}]"), "expected at least two"},
+    {scene("forces: [{type: table-spring, between: [ball, world], table: [[0, 1], [»-1, 2]]}]"),
+     "table of point 2 is -1; expected more than that of the point before, 0"},
+    {scene("forces: [{type: table-spring, between: [ball, world], table: [[0, 1], [1, »1e999]]}]"),
+     "outside the range"},
+    {scene("forces: [»{type: polynomial-spring, between: [ball, world]}]"), "'coefficients' is missing"},
+    {scene("forces: [{type: polynomial-spring, between: [ball, world], coefficients: »[]}]"), "at least one number"},
+    {scene("forces: [{type: polynomial-spring, between: »[ball, ball], coefficients: [1]}]"), "on the same body"},
+    {scene("forces: [{type: bushing, between: [ball, »bell], stiffness: [1, 1, 1]}]"),
+     "no body 'bell' (did you mean 'ball'?)"},
+    {scene("forces: [{type: bushing, between: [ball, world], stiffness: [1, »-1, 1]}]"), "stiffness is -1"},
+    {scene("forces: [{type: bushing, between: [ball, world], stiffness: »5}]"), "expected a list of three numbers"},
+    {scene("forces: [{type: bushing, between: [ball, world], torsional_damping: [0, 0, »-2]}]"),
+     "torsional_damping is -2"},
+    {"cairn: 1\nbodies: [{kind: affine, name: a, shape: {box: {size: [1, 1, 1]}}}]\n"
+     "forces: [{type: bushing, between: »[a, world], stiffness: [1, 1, 1]}]\n",
+     "'a' is affine; a bushing holds rigid bodies only"},
+    {"cairn: 1\nbodies: [{kind: affine, name: a, shape: {box: {size: [1, 1, 1]}}}]\n"
+     "forces: [{type: hertz-stop, between: »[a, world]}]\n",
+     "the axes can be carried by a rigid body or the world only"},
+    {scene("forces: [{type: hertz-stop, between: [world, ball], direction: »[0, 0, 2]}]"), "expected a unit vector"},
+    {scene("forces: [{type: hertz-stop, between: [world, ball], modulus: »0}]"), "modulus is 0"},
+    {scene("forces: [{type: hertz-stop, between: [world, ball], radius: »-1}]"), "radius is -1"},
+    {scene("forces: [{type: hertz-stop, between: [world, ball], »stiffness: 1}]"),
+     "unknown key 'stiffness' of a Hertz stop"},
+    {scene("forces: [{type: hunt-crossley-stop, between: [world, ball], restitution: »1.5, impact_speed: 1}]"),
+     "restitution is 1.5"},
+    {scene("forces: [{type: hunt-crossley-stop, between: »[world, ball], restitution: 0.5}]"),
+     "restitution and impact_speed belong together"},
+    {scene("forces: [{type: hunt-crossley-stop, between: [world, ball], damping: 1, restitution: »0.5}]"),
+     "both given"},
+    {scene("forces: [{type: kelvin-voigt-stop, between: [world, ball], friction: »-0.1}]"), "friction is -0.1"},
+    {scene("forces: [{type: kelvin-voigt-stop, between: [world, ball], ramp_speed: »0}]"), "ramp_speed is 0"},
+    {scene("forces: [»{type: drag, body: ball}]"), "without coefficient and area"},
+    {scene("forces: [{type: drag, body: ball, coefficient: »-1}]"), "coefficient is -1"},
+    {scene("forces: [{type: drag, body: ball, area: 1, density: »-1}]"), "density is -1"},
+    {scene("forces: [{type: drag, body: »wind, area: 1}]"), "there is no body 'wind'"},
     {scene("exclude: [»[ball]]"), "two bodies"},
     {scene("exclude: [[ball, »wall]]"), "there is no body 'wall'"},
     {scene("exclude: [»[ball, ball]]"), "cannot be excluded from itself"},
@@ -383,6 +437,12 @@ joints:
 forces:
   - {type: spring, between: [brick 0 1, soft], anchors: [[0, 0, 0], [0, 0, 0]], stiffness: 100}
   - {type: load, body: brick 0 0, force: ["8*cos(t)", 0, 0]}
+  - {type: load, body: brick 0 0, axes: body, force: {table: [[0, 1, 2, 3], [1, 0, 0, h]]}}
+  - {type: table-spring, between: [brick 0 1, world], table: [[-1, -5], [0, 0], [1, 9]], damping: 2}
+  - {type: polynomial-spring, between: [brick 0 1, world], coefficients: [5, 0, 3]}
+  - {type: bushing, between: [brick 0 0, brick 0 1], stiffness: [1, 2, 3], orientation: {euler_deg: [0, 0, 30]}}
+  - {type: hunt-crossley-stop, between: [world, brick 0 0], restitution: 0.5, impact_speed: 1, friction: 0.2}
+  - {type: drag, body: soft, area: 0.5, medium_velocity: [t, 0, 0]}
 exclude: [[soft, belt]]
 run:
   duration: 1

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames, joints, springs and the matching of contacts.
+// Frames, joints and the matching of contacts.
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "cairn/base/error.h"
-#include "cairn/constraints/force_element.h"
 #include "cairn/constraints/joint.h"
 #include "cairn/constraints/warm_start.h"
 
@@ -40,38 +39,6 @@ TEST(BallJoint, gap_is_the_distance_of_the_two_anchors) {
   const Constraint c = make_constraint(joint, bodies, q);
   EXPECT_EQ(c.law, LawKind::Bilateral);
   EXPECT_LT((c.point_a - Vec3(1, 3, 3)).norm(), 1e-15);
-}
-
-TEST(Spring, force_is_the_gradient_of_its_energy) {
-  Bodies bodies;
-  RigidSpec a, b;
-  a.position = {0, 0, 0};
-  b.position = {1, 0.5, -0.3};
-  b.orientation = Quat(0.9, 0.1, 0.3, -0.2).normalized();
-  b.velocity = {0.3, -1, 2};
-  b.angular_velocity = {1, 2, 3};
-  a.velocity = {-1, 0, 0.2};
-  bodies.add_rigid(a);
-  bodies.add_rigid(b);
-  VecX q, u;
-  bodies.initial(q, u);
-  const Spring spring({0, 1, {0.1, 0.2, 0}, {0, -0.1, 0.3}, 40, 0, 0.7});
-  VecX conservative = VecX::Zero(12), other = VecX::Zero(12);
-  spring.add_forces(bodies, q, u, 0, conservative, other);
-  VecX forward(q.size()), backward(q.size());
-  const double h = 1e-6;
-  bodies.half_step(q, u, 2 * h, forward, {});
-  bodies.half_step(q, u, -2 * h, backward, {});
-  const double rate = (spring.energy(bodies, forward) - spring.energy(bodies, backward)) / (2 * h);
-  EXPECT_NEAR(conservative.dot(u), -rate, 1e-6);
-  EXPECT_TRUE(other.isZero(0));
-}
-
-TEST(Spring, refuses_negative_numbers) {
-  EXPECT_THROW(Spring({0, 1, {}, {}, -1, 0, 0}), Error);
-  EXPECT_THROW(Spring({0, 1, {}, {}, 1, -1, 0}), Error);
-  EXPECT_THROW(Spring({0, 1, {}, {}, 1, 0, -1}), Error);
-  EXPECT_THROW(Spring({1, 1, {}, {}, 1, 0, 0}), Error);
 }
 
 TEST(MatchContacts, keeps_points_of_a_pair_apart_and_follows_single_points) {

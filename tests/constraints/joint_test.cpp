@@ -151,6 +151,27 @@ TEST(EveryJoint, rows_are_the_rates_of_the_errors) {
   });
 }
 
+TEST(EveryJoint, rates_of_rows_are_the_second_differences_of_the_errors) {
+  // With u held, d/dt (H u) = d2 g/dt2: what the curved rule takes from two configurations, (H_M - H_B) u_B.
+  for_every_joint(0.05, [](const Case& c, const JointInfo&) {
+    constexpr double h = 1e-3;
+    const auto at = [&](double t, RowVector& g) -> RowVector {
+      VecX q, s;
+      c.moved(t, q, s);
+      const PlacedJoint placed = place(c.joint, c.bodies, q);
+      g = joint_error(c.joint, placed, s);
+      RowBlock block;
+      fill_rows(c.joint, placed, block);
+      return rates(c.bodies, q, c.u, block);
+    };
+    RowVector g_before, g_now, g_after;
+    const RowVector before = at(-h, g_before), after = at(h, g_after);
+    at(0, g_now);
+    const RowVector second = (g_after - 2 * g_now + g_before) / (h * h);
+    EXPECT_LT(((after - before) / (2 * h) - second).norm(), 1e-4 * (1 + second.norm()));
+  });
+}
+
 TEST(EveryJoint, coordinate_rows_are_the_rates_of_the_coordinates) {
   for_every_joint(0, [](const Case& c, const JointInfo& info) {
     constexpr double h = 1e-5;

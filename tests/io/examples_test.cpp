@@ -132,6 +132,37 @@ TEST(Examples, gears_turn_in_the_ratio_of_their_teeth) {
   EXPECT_LT(summary.joint_drift, 1e-9);
 }
 
+TEST(Examples, waggons_part_with_the_restitution_of_their_buffers_and_the_last_one_comes_back) {
+  const Model model = read_example("buffers.yaml");
+  Simulation simulation(model);
+  const BodyId first = model.body("waggon 1"), second = model.body("waggon 2");
+  simulation.run(2);
+  EXPECT_NEAR(simulation.velocity(first).x(), 0.5, 0.01);  // dampers are of order 1 in the step
+  EXPECT_NEAR(simulation.velocity(second).x(), 1.5, 0.01);
+  EXPECT_NEAR(simulation.velocity(first).x() + simulation.velocity(second).x(), 2, 1e-9);
+  const double out = simulation.velocity(second).x();
+  simulation.run(2);
+  EXPECT_NEAR(simulation.velocity(first).x(), 0.5, 0.01);
+  EXPECT_NEAR(simulation.velocity(second).x(), -out, 1e-3);
+  EXPECT_LT(simulation.angular_velocity(second).norm(), 1e-6);
+}
+
+TEST(Examples, machine_sinks_on_its_mounts_and_shakes_as_above_resonance) {
+  const Model model = read_example("machine_on_mounts.yaml");
+  Simulation simulation(model);
+  const BodyId machine = model.body("machine");
+  simulation.run(2);
+  double low = 1, high = 0;
+  simulation.run(0.4, [&](const Simulation& s) {  // ten turns of the shaft
+    const double z = s.position(machine).z();
+    low = std::min(low, z), high = std::max(high, z);
+    return true;
+  });
+  const double k = 4e5, m = 400, c = 4000, w = 2 * kPi * 25;
+  EXPECT_NEAR((low + high) / 2, 0.6 - m * kGravity / k, 2e-6);
+  EXPECT_NEAR((high - low) / 2, 2000 / std::hypot(k - m * w * w, c * w), 2e-6);
+}
+
 TEST(Examples, rings_hang_in_a_chain_and_the_hook_carries_them) {
   const Model model = read_example("rings_on_hook.yaml");
   Simulation simulation(model);

@@ -271,10 +271,6 @@ void SceneFieldReader::words(std::string_view name, std::vector<std::string>& va
     for (const SceneValue& word : given->list()) value.push_back(word.name());
 }
 
-void SceneFieldReader::numbers(std::string_view name, std::vector<double>& value, std::string_view) {
-  for (const SceneValue& number : table_.get(name).list()) value.push_back(number.number());
-}
-
 void SceneFieldReader::motion(PrescribedMotion& value) {
   const SceneTable motion = table_.get("motion").table("a motion");
   motion.allow("a motion", {"velocity", "angular_velocity"});
@@ -304,6 +300,26 @@ void SceneFieldReader::anchors(Vec3& a, Vec3& b) {
   const std::vector<SceneValue> points = given->list(2, "two points [[x, y, z], [x, y, z]]");
   a = points[0].vector();
   b = points[1].vector();
+}
+
+void SceneFieldReader::numbers(std::string_view name, std::vector<double>& value, std::string_view, std::string_view) {
+  const SceneValue given = table_.get(name);
+  for (const SceneValue& entry : given.list()) value.push_back(entry.number());
+  if (value.empty()) given.fail(fmt::format("{} is empty; expected at least one number", name));
+}
+
+void SceneFieldReader::pairs(std::string_view name, std::vector<std::array<double, 2>>& value, std::string_view,
+                             std::string_view) {
+  const SceneValue given = table_.get(name);
+  for (const SceneValue& entry : given.list()) {
+    const std::vector<SceneValue> pair = entry.list(2, "two numbers [x, y]");
+    value.push_back({pair[0].number(), pair[1].number()});
+    if (value.size() > 1 && !(value.back()[0] > value[value.size() - 2][0])) {
+      pair[0].fail(fmt::format("{} of point {} is {}; expected more than that of the point before, {}", name,
+                               value.size(), value.back()[0], value[value.size() - 2][0]));
+    }
+  }
+  if (value.size() < 2) given.fail(fmt::format("{} has {} points; expected at least two", name, value.size()));
 }
 
 void SceneFieldReader::exclusive(std::string_view a, std::string_view b) { table_.only_one_of(a, b); }

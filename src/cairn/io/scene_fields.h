@@ -45,11 +45,12 @@ class SceneFieldReader final : public ModelVisitor {
   void optional_direction(std::string_view, std::optional<Vec3>&, std::string_view, std::string_view) override;
   void joints(std::vector<std::string>&, std::size_t, std::size_t, std::string_view) override;
   void words(std::string_view, std::vector<std::string>&, std::string_view) override;
-  void numbers(std::string_view, std::vector<double>&, std::string_view) override;
   void motion(PrescribedMotion&) override;
   void body(std::string_view, std::string&, std::string_view) override;
   void between(std::string&, std::string&) override;
   void anchors(Vec3&, Vec3&) override;
+  void numbers(std::string_view, std::vector<double>&, std::string_view, std::string_view) override;
+  void pairs(std::string_view, std::vector<std::array<double, 2>>&, std::string_view, std::string_view) override;
   void exclusive(std::string_view, std::string_view) override;
   void either(std::string_view, std::string_view) override;
 

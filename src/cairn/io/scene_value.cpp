@@ -3,6 +3,7 @@
 #include "cairn/io/scene_value.h"
 
 #include "cairn/base/text.h"
+#include "cairn/io/time_table_file.h"
 
 #include <algorithm>
 #include <array>
@@ -29,6 +30,29 @@ struct TimeVector {
   std::array<TimeFormula, 3> formulas;
   Vec3 operator()(double t) const { return {formulas[0](t), formulas[1](t), formulas[2](t)}; }
 };
+
+/// {table: [[t, x, y, z], ...]} or {file: name}; files are looked up beside the scene.
+TimeTable read_table_in_time(const SceneValue& value) {
+  const SceneTable table = value.table("a table in time");
+  table.allow("a table in time", {"table", "file"});
+  table.only_one_of("table", "file");
+  if (const auto file = table.find("file")) {
+    const std::filesystem::path folder = std::filesystem::path(value.scope().document().file()).parent_path();
+    return placed_at(*file, [&] { return read_time_table(folder / file->name()); });
+  }
+  std::vector<TimeTable::Row> rows;
+  const SceneValue given = table.get("table");
+  for (const SceneValue& entry : given.list()) {
+    const std::vector<SceneValue> numbers = entry.list(4, "four numbers [t, x, y, z]");
+    TimeTable::Row& row = rows.emplace_back();
+    for (std::size_t i = 0; i < 4; ++i) row[i] = numbers[i].number();
+    if (rows.size() > 1 && !(row[0] > rows[rows.size() - 2][0])) {
+      numbers[0].fail(fmt::format("time of row {} is {}; expected more than that of the row before, {}", rows.size(),
+                                  row[0], rows[rows.size() - 2][0]));
+    }
+  }
+  return placed_at(given, [&] { return TimeTable(rows, given.label()); });
+}
 
 std::string number_in_words(const Range& range) {
   const std::string words = describe_range(range);
@@ -162,6 +186,7 @@ std::function<double(double)> SceneValue::scalar_function_of_time() const {
 }
 
 std::function<Vec3(double)> SceneValue::function_of_time() const {
+  if (is_table()) return read_table_in_time(*this);
   TimeVector f;
   const std::vector<SceneValue> x = list(3, "three formulas in t [x, y, z]");
   for (std::size_t i = 0; i < 3; ++i) {

@@ -80,7 +80,7 @@ class SceneValue {
   Vec3 vector() const;
   /// A vector of length 1. Numbers typed with few digits are normalised; those right to 1e-9 are kept as they are.
   Vec3 unit_vector() const;
-  /// Three formulas in t (s).
+  /// Three formulas in t (s), or a table in time: {table: [[t, x, y, z], ...]} or {file: name}.
   std::function<Vec3(double)> function_of_time() const;
   /// One formula in t.
   std::function<double(double)> scalar_function_of_time() const;

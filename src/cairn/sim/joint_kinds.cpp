@@ -155,7 +155,7 @@ CoordinateLawSpec read_coupling(ModelVisitor& v) {
   CoordinateLawSpec law = begin_coupling(v, 3, "two or three joints");
   std::vector<std::string> coordinates;
   std::vector<double> factors;
-  v.numbers("factors", factors, "one per joint: the sum of factor times coordinate stays as it is at the start");
+  v.numbers("factors", factors, "", "one per joint: the sum of factor times coordinate stays as it is at the start");
   v.words("coordinates", coordinates, "one per joint");
   if (!factors.empty() && factors.size() != law.terms.size())
     throw Error("factors are {}; expected one for each of {} joints", factors.size(), law.terms.size());

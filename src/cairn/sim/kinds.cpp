@@ -88,32 +88,6 @@ void add_affine(ModelVisitor& v, Model& model) {
   model.add_affine(start.body);
 }
 
-// --- forces
-
-SpringSpec read_spring(ModelVisitor& v) {
-  SpringSpec spring;
-  v.name(spring.name);
-  v.between(spring.body_a, spring.body_b);
-  v.anchors(spring.anchor_a, spring.anchor_b);
-  v.either("stiffness", "damping");
-  v.real("stiffness", spring.stiffness, "N/m", non_negative, "force per length beyond rest_length");
-  v.real("damping", spring.damping, "N s/m", non_negative, "force per speed of the length");
-  v.optional_real("rest_length", spring.rest_length, "m", non_negative, "the distance at the start",
-                  "length without force");
-  return spring;
-}
-
-LoadSpec read_load(ModelVisitor& v) {
-  LoadSpec load;
-  v.name(load.name);
-  v.body("body", load.body, "the body it acts on");
-  v.point("anchor", load.anchor, "m", "where the force acts, in the body's own axes");
-  v.either("force", "torque");
-  v.function("force", load.force, "N", "in world axes");
-  v.function("torque", load.torque, "N m", "in world axes; rigid bodies only");
-  return load;
-}
-
 constexpr std::array<ModelKind, 4> kBodies{{
     {"rigid", "a rigid body", "moves as one piece; mass and inertia from shape and density unless given",
      [](ModelVisitor& v) { read_rigid(v); }, [](ModelVisitor& v, Model& model) { model.add_rigid(read_rigid(v)); }},
@@ -126,13 +100,6 @@ constexpr std::array<ModelKind, 4> kBodies{{
     {"prescribed", "a prescribed body", "follows a given motion whatever touches it",
      [](ModelVisitor& v) { read_prescribed(v); },
      [](ModelVisitor& v, Model& model) { model.add_fixed(read_prescribed(v)); }},
-}};
-
-constexpr std::array<ModelKind, 2> kForces{{
-    {"spring", "a spring", "linear spring and damper between two points", [](ModelVisitor& v) { read_spring(v); },
-     [](ModelVisitor& v, Model& model) { model.add_spring(read_spring(v)); }},
-    {"load", "a load", "given force and torque on a body, as functions of time", [](ModelVisitor& v) { read_load(v); },
-     [](ModelVisitor& v, Model& model) { model.add_load(read_load(v)); }},
 }};
 
 /// Collects descriptions.
@@ -215,9 +182,6 @@ class FieldLister final : public ModelVisitor {
   void words(std::string_view name, std::vector<std::string>&, std::string_view help) override {
     add(name, "words", "the first of each", help);
   }
-  void numbers(std::string_view name, std::vector<double>&, std::string_view help) override {
-    add(name, "numbers", "", help);
-  }
   void motion(PrescribedMotion&) override {
     add("motion", "motion", "", "velocity (m/s) and angular_velocity (rad/s) as functions of time, world axes");
   }
@@ -227,6 +191,13 @@ class FieldLister final : public ModelVisitor {
   }
   void anchors(Vec3&, Vec3&) override {
     infos.push_back({"anchors", "points", "m", "the origins", "", {}, "a point on each body, in its own axes"});
+  }
+  void numbers(std::string_view name, std::vector<double>&, std::string_view unit, std::string_view help) override {
+    infos.push_back({std::string(name), "numbers", std::string(unit), "", "", {}, std::string(help)});
+  }
+  void pairs(std::string_view name, std::vector<std::array<double, 2>>&, std::string_view unit,
+             std::string_view help) override {
+    infos.push_back({std::string(name), "pairs", std::string(unit), "", "", {}, std::string(help)});
   }
   void exclusive(std::string_view, std::string_view) override {}
   void either(std::string_view, std::string_view) override {}
@@ -246,7 +217,6 @@ class FieldLister final : public ModelVisitor {
 }  // namespace
 
 std::span<const ModelKind> body_kinds() { return kBodies; }
-std::span<const ModelKind> force_kinds() { return kForces; }
 
 std::vector<ParameterInfo> list_fields(const ModelKind& kind) {
   FieldLister lister;

@@ -35,9 +35,8 @@ class ModelVisitor : public ParameterVisitor {
                                   std::string_view help) = 0;
   /// Names of joints that exist, `least` to `most`; one alone under the key `joint`, several under `joints`.
   virtual void joints(std::vector<std::string>& value, std::size_t least, std::size_t most, std::string_view help) = 0;
-  /// Words or numbers, one for each of the joints.
+  /// One for each of the joints.
   virtual void words(std::string_view name, std::vector<std::string>& value, std::string_view help) = 0;
-  virtual void numbers(std::string_view name, std::vector<double>& value, std::string_view help) = 0;
   virtual void motion(PrescribedMotion& value) = 0;
   /// One body by name.
   virtual void body(std::string_view name, std::string& value, std::string_view help) = 0;
@@ -45,6 +44,12 @@ class ModelVisitor : public ParameterVisitor {
   virtual void between(std::string& a, std::string& b) = 0;
   /// A point on each of them, in their own axes.
   virtual void anchors(Vec3& a, Vec3& b) = 0;
+  /// At least one number; must be given.
+  virtual void numbers(std::string_view name, std::vector<double>& value, std::string_view unit,
+                       std::string_view help) = 0;
+  /// At least two pairs of numbers, the first of each rising; must be given.
+  virtual void pairs(std::string_view name, std::vector<std::array<double, 2>>& value, std::string_view unit,
+                     std::string_view help) = 0;
   /// Not both may be given.
   virtual void exclusive(std::string_view a, std::string_view b) = 0;
   /// At least one must be given.
@@ -73,7 +78,7 @@ std::span<const ModelKind> joint_kinds();
 std::span<const ModelKind> force_kinds();
 
 /// The fields of a kind, as for solvers and steppers. Types beyond those of ParameterInfo: name, shape, orientation,
-/// inertia, function, motion, body, bodies, points.
+/// inertia, function, motion, body, bodies, points, numbers, pairs.
 std::vector<ParameterInfo> list_fields(const ModelKind& kind);
 
 }  // namespace cairn

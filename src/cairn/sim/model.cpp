@@ -145,42 +145,6 @@ BodyId Model::add_body(const OwnBody& body) {
   });
 }
 
-ForceId Model::add_spring(const SpringSpec& spring) {
-  const std::string name = claim_name(spring.name, "force", force_names_.size(), force_index_);
-  return named("spring", name, [&] {
-    Spring::Spec spec{body_or_world(spring.body_a),
-                      body_or_world(spring.body_b),
-                      spring.anchor_a,
-                      spring.anchor_b,
-                      spring.stiffness,
-                      spring.damping,
-                      0};
-    if (!spring.anchor_a.allFinite() || !spring.anchor_b.allFinite()) throw Error("anchors must be finite");
-    VecX q, u;
-    system_.bodies.initial(q, u);
-    spec.rest_length = spring.rest_length.value_or((anchor_position(system_.bodies, spec.body_a, spec.anchor_a, q) -
-                                                    anchor_position(system_.bodies, spec.body_b, spec.anchor_b, q))
-                                                       .norm());
-    system_.forces.push_back(std::make_shared<Spring>(spec));
-    force_names_.push_back(name);
-    force_index_.emplace(name, static_cast<int>(force_names_.size()) - 1);
-    return ForceId{static_cast<int>(force_names_.size()) - 1};
-  });
-}
-
-ForceId Model::add_load(const LoadSpec& load) {
-  const std::string name = claim_name(load.name, "force", force_names_.size(), force_index_);
-  return named("load", name, [&] {
-    const int target = body(load.body).value;
-    if (load.torque && !system_.bodies.slot(target).rigid) throw Error("a torque acts on rigid bodies only");
-    if (!load.anchor.allFinite()) throw Error("anchor must be finite");
-    system_.forces.push_back(std::make_shared<Load>(Load::Spec{target, load.anchor, load.force, load.torque}));
-    force_names_.push_back(name);
-    force_index_.emplace(name, static_cast<int>(force_names_.size()) - 1);
-    return ForceId{static_cast<int>(force_names_.size()) - 1};
-  });
-}
-
 void Model::set_contact(std::string_view material_a, std::string_view material_b, const ContactLaw& law) {
   system_.materials.set_pair(material(material_a), material(material_b), law);
 }

@@ -12,6 +12,7 @@
 #include "cairn/base/parameters.h"
 #include "cairn/bodies/affine.h"
 #include "cairn/constraints/system.h"
+#include "cairn/sim/force_specs.h"
 
 #include <optional>
 #include <string>
@@ -107,23 +108,6 @@ struct RemoteActionSpec {
   MatX restitution = {};                                        ///< one row and column per pair
 };
 
-/// Spring and damper between points given in the bodies' own axes (world: world point).
-struct SpringSpec {
-  std::string name = {};
-  std::string body_a = {}, body_b = {};  ///< empty: the world
-  Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
-  double stiffness = 0, damping = 0;       ///< [N/m], [N s/m]
-  std::optional<double> rest_length = {};  ///< [m]; default: the starting distance
-};
-
-/// Given force and torque in world axes.
-struct LoadSpec {
-  std::string name = {};
-  std::string body = {};
-  Vec3 anchor = Vec3::Zero();  ///< in the body's own axes
-  std::function<Vec3(double)> force = {}, torque = {};
-};
-
 /// A method and its parameters, by name.
 struct Choice {
   std::string name = {};
@@ -150,6 +134,10 @@ class Model {
   void add_remote_action(const RemoteActionSpec& action);
   ForceId add_spring(const SpringSpec& spring);
   ForceId add_load(const LoadSpec& load);
+  ForceId add_drag(const DragSpec& drag);
+  ForceId add_bushing(const BushingSpec& bushing);
+  ForceId add_stop(const StopSpec& stop);
+  ForceId add_force(const OwnForce& force);
 
   MaterialId add_material(const Material& material) { return system_.materials.add(material); }
   void set_contact(const ContactLaw& law) { system_.materials.set_default(law); }
@@ -169,6 +157,7 @@ class Model {
   const std::string& body_name(int body) const { return body_names_[static_cast<std::size_t>(body)]; }
   const std::string& joint_name(int joint) const { return joint_names_[static_cast<std::size_t>(joint)]; }
   const std::string& coordinate_law_name(int law) const { return law_names_[static_cast<std::size_t>(law)]; }
+  const std::string& force_name(int force) const { return force_names_[static_cast<std::size_t>(force)]; }
   /// Throws Error with the nearest name when there is none.
   BodyId body(std::string_view name) const;
   JointId joint(std::string_view name) const;
@@ -182,6 +171,8 @@ class Model {
   void finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material,
                    const std::string& group);
   int group(std::string_view name);
+  using MakeForce = std::function<std::shared_ptr<const ForceElement>()>;
+  ForceId keep_force(std::string_view noun, const std::string& given, const MakeForce& make);
   /// The shape with its centre of volume at the origin, and where that was. One copy for all bodies that share data.
   struct Centred {
     Shape given, shape;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A material point of a body and the tangents of forces that act on one or two of them, in world axes.
+//
+// The point moves with J u. When the body moves by d, the point moves by J d, and J changes too; two products of that
+// change are all that tangents need: d(J u)/dd and d(J' f)/dd. For a rigid body with the point at p in body axes,
+// Omega and f_b = R' f in body axes, J = [1, -R p^], they are
+//   d(J u)/dd = [0, -R (Omega x p)^],    d(J' f)/dd = [0, 0; 0, p^ f_b^].
+// Other bodies answer by differences of their J, which are exact to rounding where J does not depend on q.
+#pragma once
+#include "cairn/constraints/force_element.h"
+
+namespace cairn {
+
+/// A point of a body, given in its own axes; of the world (-1) by its place, with no columns in J.
+struct AnchorPoint {
+  int body = -1;
+  Vec3 anchor = Vec3::Zero();
+  Vec3 x = Vec3::Zero(), v = Vec3::Zero();  ///< world
+  Mat3X J;                                  ///< v = J u of its body
+  Mat3X velocity_change;                    ///< d(J u)/dd
+};
+AnchorPoint make_anchor_point(const Bodies& bodies, int body, const Vec3& anchor, const VecX& q, const VecX& u);
+
+/// d(J' f)/dd for a constant force f in world axes.
+MatX force_change(const Bodies& bodies, const AnchorPoint& point, const VecX& q, const Vec3& force);
+
+/// A force in world axes as a function of r = x_b - x_a and v = v_b - v_a.
+struct PairForce {
+  Vec3 force = Vec3::Zero();         ///< on b; the opposite acts on a
+  Mat3 per_place = Mat3::Zero();     ///< df/dr
+  Mat3 per_velocity = Mat3::Zero();  ///< df/dv
+};
+/// Adds its tangents; `a` and `b` are the two bodies of `tangent`.
+void add_tangent(const Bodies& bodies, const AnchorPoint& a, const AnchorPoint& b, const VecX& q, const PairForce& f,
+                 ForceTangent& tangent);
+
+}  // namespace cairn

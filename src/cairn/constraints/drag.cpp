@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drag of a medium on a point of a body.
+#include "cairn/constraints/drag.h"
+
+#include "cairn/constraints/anchor_point.h"
+#include "cairn/constraints/joint.h"
+
+namespace cairn {
+
+Drag::Drag(const Spec& spec) : spec_(spec) {
+  if (spec.body < 0) throw Error("drag needs a body to act on");
+  if (!spec.anchor.allFinite()) throw Error("anchor must be finite");
+  check_parameters("linear drag", spec.linear);
+  check_parameters("quadratic drag", spec.quadratic);
+}
+
+DragForce Drag::force_at(const Vec3& velocity, double t) const {
+  const Vec3 relative = spec_.medium_velocity ? Vec3(velocity - spec_.medium_velocity(t)) : velocity;
+  const DragForce linear = drag_force(spec_.linear, relative), quadratic = drag_force(spec_.quadratic, relative);
+  return {linear.force + quadratic.force, linear.per_velocity + quadratic.per_velocity};
+}
+
+void Drag::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double t, VecX&, VecX& other) const {
+  const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q);
+  const Vec3 v = bodies.point_velocity(spec_.body, q, u, x);
+  bodies.add_point_force(spec_.body, q, x, force_at(v, t).force, other);
+}
+
+ForceTangent Drag::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const {
+  ForceTangent result(bodies, acts_on());
+  const AnchorPoint point = make_anchor_point(bodies, spec_.body, spec_.anchor, q, u);
+  const DragForce drag = force_at(point.v, t);
+  const AnchorPoint world = make_anchor_point(bodies, -1, Vec3::Zero(), q, u);
+  add_tangent(bodies, world, point, q, {drag.force, Mat3::Zero(), drag.per_velocity}, result);
+  return result;
+}
+
+}  // namespace cairn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Given forces and torques.
+#include "cairn/constraints/load.h"
+
+#include "cairn/base/error.h"
+#include "cairn/constraints/anchor_point.h"
+#include "cairn/constraints/joint.h"
+
+namespace cairn {
+
+Load::Load(const Spec& spec) : spec_(spec) {
+  if (spec.body < 0) throw Error("a load needs a body to act on");
+  if (!spec.anchor.allFinite()) throw Error("anchor must be finite");
+}
+
+void Load::add_forces(const Bodies& bodies, const VecX& q, const VecX&, double t, VecX&, VecX& other) const {
+  const Bodies::Slot& slot = bodies.slot(spec_.body);
+  const bool in_body = spec_.axes == LoadAxes::Body;
+  if (!slot.rigid && (in_body || spec_.torque)) {
+    throw Error("a torque, or a force in body axes, acts on rigid bodies only");
+  }
+  if (spec_.force) {
+    const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q), given = spec_.force(t);
+    const Vec3 force = in_body ? Vec3(stored_orientation(q, slot.q) * given) : given;
+    bodies.add_point_force(spec_.body, q, x, force, other);
+  }
+  if (spec_.torque) {
+    const Vec3 given = spec_.torque(t);
+    other.segment<3>(slot.u + 3) += in_body ? given : Vec3(stored_orientation(q, slot.q).conjugate() * given);
+  }
+}
+
+ForceTangent Load::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const {
+  ForceTangent result(bodies, acts_on());
+  const Bodies::Slot& slot = bodies.slot(spec_.body);
+  if (spec_.axes == LoadAxes::Body) {
+    // The force turns with the body by R f^; in body axes its moment stays.
+    if (spec_.force) result.K.block<3, 3>(0, 3) += bodies.placement(spec_.body, q).A * hat(spec_.force(t));
+    return result;
+  }
+  if (spec_.force) {
+    const AnchorPoint point = make_anchor_point(bodies, spec_.body, spec_.anchor, q, u);
+    result.K -= force_change(bodies, point, q, spec_.force(t));
+  }
+  if (spec_.torque) {
+    const Vec3 torque_body = stored_orientation(q, slot.q).conjugate() * spec_.torque(t);
+    result.K.block<3, 3>(3, 3) -= hat(torque_body);
+  }
+  return result;
+}
+
+}  // namespace cairn

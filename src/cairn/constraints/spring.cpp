@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spring and damper between two points.
+#include "cairn/constraints/spring.h"
+
+#include "cairn/base/error.h"
+#include "cairn/constraints/anchor_point.h"
+#include "cairn/constraints/joint.h"
+
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+CompliantForce force_of(const SpringLaw& law, double x, double v) {
+  return std::visit([&](const auto& l) { return compliant_force(l, x, v); }, law);
+}
+
+void check_law(const LinearSpring& law) { check_parameters("linear spring", law); }
+void check_law(const PowerSpring& law) { check_parameters("power spring", law); }
+void check_law(const TableSpring& law) { check_parameters("table spring", law); }
+void check_law(const PolynomialSpring& law) { check_polynomial_spring("polynomial spring", law); }
+
+}  // namespace
+
+Spring::Spring(const Spec& spec) : spec_(spec) {
+  std::visit([](const auto& law) { check_law(law); }, spec.law);
+  if (!(std::isfinite(spec.rest_length) && spec.rest_length >= 0)) {
+    throw Error("rest length is {} m; must be >= 0", spec.rest_length);
+  }
+  if (!spec.anchor_a.allFinite() || !spec.anchor_b.allFinite()) throw Error("anchors must be finite");
+  if (spec.body_a == spec.body_b) throw Error("both ends are on the same body");
+}
+
+void Spring::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double, VecX& conservative,
+                        VecX& other) const {
+  const Vec3 a = anchor_position(bodies, spec_.body_a, spec_.anchor_a, q);
+  const Vec3 b = anchor_position(bodies, spec_.body_b, spec_.anchor_b, q);
+  const double length = (b - a).norm();
+  if (length == 0) return;
+  const Vec3 direction = (b - a) / length;
+  const auto push = [&](const Vec3& force, VecX& generalised) {  // on B; the opposite on A
+    if (spec_.body_a >= 0) bodies.add_point_force(spec_.body_a, q, a, -force, generalised);
+    if (spec_.body_b >= 0) bodies.add_point_force(spec_.body_b, q, b, force, generalised);
+  };
+  const Vec3 va = spec_.body_a >= 0 ? bodies.point_velocity(spec_.body_a, q, u, a) : Vec3::Zero();
+  const Vec3 vb = spec_.body_b >= 0 ? bodies.point_velocity(spec_.body_b, q, u, b) : Vec3::Zero();
+  const double x = length - spec_.rest_length;
+  const double still = force_of(spec_.law, x, 0).force;
+  const double moving = force_of(spec_.law, x, (vb - va).dot(direction)).force;
+  push(still * direction, conservative);
+  if (moving != still) push((moving - still) * direction, other);
+}
+
+double Spring::energy(const Bodies& bodies, const VecX& q) const {
+  const Vec3 a = anchor_position(bodies, spec_.body_a, spec_.anchor_a, q);
+  const Vec3 b = anchor_position(bodies, spec_.body_b, spec_.anchor_b, q);
+  const double x = (b - a).norm() - spec_.rest_length;
+  return std::visit([x](const auto& law) { return stored_energy(law, x); }, spec_.law);
+}
+
+ForceTangent Spring::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double) const {
+  ForceTangent result(bodies, acts_on());
+  const AnchorPoint a = make_anchor_point(bodies, spec_.body_a, spec_.anchor_a, q, u);
+  const AnchorPoint b = make_anchor_point(bodies, spec_.body_b, spec_.anchor_b, q, u);
+  const Vec3 r = b.x - a.x, v = b.v - a.v;
+  const double length = r.norm();
+  PairForce f;
+  if (length == 0) {
+    // A spring that is free at no length pulls back in every direction alike; any other has a kink here.
+    const CompliantForce law = force_of(spec_.law, -spec_.rest_length, 0);
+    if (law.force == 0) f.per_place = law.per_gap * Mat3::Identity();
+  } else {
+    // f = phi(l, dl/dt) e: along e the law's own tangents; across it e turns, by (1 - e e')/l, and so does dl/dt = e.v.
+    const Vec3 e = r / length;
+    const Mat3 along = e * e.transpose(), turn = (Mat3::Identity() - along) / length;
+    const CompliantForce law = force_of(spec_.law, length - spec_.rest_length, e.dot(v));
+    f.force = law.force * e;
+    f.per_place = law.per_gap * along + law.force * turn + law.per_speed * e * (turn * v).transpose();
+    f.per_velocity = law.per_speed * along;
+  }
+  add_tangent(bodies, a, b, q, f, result);
+  return result;
+}
+
+}  // namespace cairn

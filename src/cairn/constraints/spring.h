@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spring and damper along the line between two points, with any curve of laws/compliant_*.h that pulls and pushes.
+//
+//   l = |x_b - x_a|,  x = l - rest length,  v = dl/dt;   the law's f acts on b along the line, and its opposite on a
+// Without a line (l = 0) there is no direction and no force.
+#pragma once
+#include "cairn/constraints/force_element.h"
+#include "cairn/laws/compliant_polynomial.h"
+#include "cairn/laws/compliant_spring.h"
+#include "cairn/laws/compliant_table.h"
+
+#include <variant>
+
+namespace cairn {
+
+using SpringLaw = std::variant<LinearSpring, PowerSpring, TableSpring, PolynomialSpring>;
+
+class Spring final : public ForceElement {
+ public:
+  struct Spec {
+    int body_a = -1, body_b = -1;  ///< -1: the world
+    Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+    double rest_length = 0;  ///< [m], >= 0: where the law's x is 0
+    SpringLaw law = LinearSpring{};
+  };
+  explicit Spring(const Spec& spec);
+  std::string_view kind() const override { return "spring"; }
+  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
+                  VecX& other) const override;
+  double energy(const Bodies& bodies, const VecX& q) const override;
+  std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
+  ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+
+ private:
+  Spec spec_;
+};
+
+}  // namespace cairn

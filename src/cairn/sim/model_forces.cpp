@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adding forces to a model: every mistake is reported with the force's name.
+#include "cairn/sim/model.h"
+
+namespace cairn {
+
+ForceId Model::keep_force(std::string_view noun, const std::string& given, const MakeForce& make) {
+  const std::string name = claim_name(given, "force", force_names_.size(), force_index_);
+  try {
+    system_.forces.push_back(make());
+  } catch (const Error& error) {
+    throw Error("{} '{}': {}", noun, name, error.what());
+  }
+  force_names_.push_back(name);
+  force_index_.emplace(name, static_cast<int>(force_names_.size()) - 1);
+  return ForceId{static_cast<int>(force_names_.size()) - 1};
+}
+
+ForceId Model::add_spring(const SpringSpec& spring) {
+  return keep_force("spring", spring.name, [&] {
+    if (spring.curve && (spring.stiffness != 0 || spring.damping != 0 || spring.preload != 0))
+      throw Error("stiffness, damping or preload is given beside a curve, which has its own");
+    Spring::Spec spec{.body_a = body_or_world(spring.body_a),
+                      .body_b = body_or_world(spring.body_b),
+                      .anchor_a = spring.anchor_a,
+                      .anchor_b = spring.anchor_b,
+                      .rest_length = 0,
+                      .law = spring.curve.value_or(LinearSpring{spring.stiffness, spring.damping, spring.preload})};
+    if (spring.rest_length) {
+      spec.rest_length = *spring.rest_length;
+    } else if (spec.anchor_a.allFinite() && spec.anchor_b.allFinite()) {  // Spring refuses others
+      VecX q, u;
+      system_.bodies.initial(q, u);
+      spec.rest_length = (anchor_position(system_.bodies, spec.body_a, spec.anchor_a, q) -
+                          anchor_position(system_.bodies, spec.body_b, spec.anchor_b, q))
+                             .norm();
+    }
+    return std::make_shared<Spring>(spec);
+  });
+}
+
+ForceId Model::add_load(const LoadSpec& load) {
+  return keep_force("load", load.name, [&] {
+    const int target = body(load.body).value;
+    if (!system_.bodies.slot(target).rigid) {
+      if (load.torque) throw Error("a torque acts on rigid bodies only");
+      if (load.axes == LoadAxes::Body) throw Error("a force in body axes acts on rigid bodies only");
+    }
+    return std::make_shared<Load>(Load::Spec{target, load.anchor, load.force, load.torque, load.axes});
+  });
+}
+
+ForceId Model::add_drag(const DragSpec& drag) {
+  return keep_force("drag", drag.name, [&] {
+    return std::make_shared<Drag>(
+        Drag::Spec{body(drag.body).value, drag.anchor, drag.linear, drag.quadratic, drag.medium_velocity});
+  });
+}
+
+ForceId Model::add_bushing(const BushingSpec& bushing) {
+  return keep_force("bushing", bushing.name, [&] {
+    Bushing::Spec spec{.body_a = body_or_world(bushing.body_a),
+                       .body_b = body_or_world(bushing.body_b),
+                       .anchor_a = bushing.anchor_a,
+                       .anchor_b = bushing.anchor_b,
+                       .axes_a = bushing.orientation,
+                       .axes_b = Quat::Identity(),
+                       .stiffness = bushing.stiffness,
+                       .damping = bushing.damping,
+                       .torsional_stiffness = bushing.torsional_stiffness,
+                       .torsional_damping = bushing.torsional_damping};
+    VecX q, u;
+    system_.bodies.initial(q, u);
+    const auto orientation = [&](int b) -> Quat {
+      if (b < 0) return Quat::Identity();
+      const Bodies::Slot& slot = system_.bodies.slot(b);
+      if (!slot.rigid)
+        throw Error("'{}' is {}; a bushing holds rigid bodies only", body_name(b), system_.bodies.kind(b));
+      return stored_orientation(q, slot.q);
+    };
+    // At rest the axes on B lie on those of A: R_A axes_a = R_B axes_b.
+    const Quat turn = orientation(spec.body_a).conjugate() * orientation(spec.body_b);
+    spec.axes_b = bushing.rest_rotation.value_or(turn).conjugate() * bushing.orientation;
+    return std::make_shared<Bushing>(spec);
+  });
+}
+
+ForceId Model::add_stop(const StopSpec& stop) {
+  return keep_force("stop", stop.name, [&] {
+    const Stop::Spec spec{.body_a = body_or_world(stop.body_a),
+                          .body_b = body_or_world(stop.body_b),
+                          .anchor_a = stop.anchor_a,
+                          .anchor_b = stop.anchor_b,
+                          .normal = stop.direction,
+                          .clearance = stop.clearance,
+                          .law = stop.law,
+                          .friction = stop.friction};
+    check_carrier(system_.bodies, {.body = spec.body_a});
+    return std::make_shared<Stop>(spec);
+  });
+}
+
+ForceId Model::add_force(const OwnForce& force) {
+  return keep_force("force", force.name, [&] {
+    if (!force.element) throw Error("there is no element");
+    for (const int b : force.element->acts_on())
+      if (b < -1 || b >= body_count()) throw Error("acts on body {}; there are {} bodies", b, body_count());
+    return force.element;
+  });
+}
+
+}  // namespace cairn
