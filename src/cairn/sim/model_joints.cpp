@@ -21,11 +21,13 @@ void check_positive(const std::optional<double>& value, std::string_view name, s
   if (value && !(*value > 0)) throw Error("{} is {} {}; must be > 0", name, *value, unit);
 }
 
-/// Axes with the given third one.
+/// Axes with the given third one. The first is the world's x as seen along it (for an axis along x: the world's y), so
+/// that about z they are the world's.
 Mat3 axes_about(const Vec3& axis) {
-  const Mat3 frame = contact_frame(axis);  // rows: axis, t1, t2
+  const Vec3 guide = std::abs(axis.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitY();
+  const Vec3 first = (guide - axis * axis.dot(guide)).normalized();
   Mat3 axes;
-  axes << frame.row(1).transpose(), frame.row(2).transpose(), frame.row(0).transpose();
+  axes << first, axis.cross(first), axis;
   return axes;
 }
 
