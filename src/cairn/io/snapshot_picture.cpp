@@ -72,7 +72,7 @@ RenderMesh mesh_of(const PictureBody& body, int refinement) {
 /// A rod, rope or strut as a thin cylinder.
 RenderMesh mesh_of(const PictureLink& link, double radius) {
   const Vec3 d = link.b - link.a;
-  const Shape cylinder = Cylinder{radius, d.norm()};
+  const Shape cylinder = Cylinder{radius, d.norm() / 2};
   PictureBody body;
   body.shape = &cylinder;
   body.place = {Quat::FromTwoVectors(Vec3::UnitZ(), d).toRotationMatrix(), (link.a + link.b) / 2};
