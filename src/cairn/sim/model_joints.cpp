@@ -45,8 +45,9 @@ AxesPair axes_of(const JointSpec& joint) {
     // 1e-3: directions typed with four digits; more is a mistake, not rounding.
     const double cosine = on_a.dot(on_b);
     if (!(std::abs(cosine) <= 1e-3))
-      throw Error("second_axis is {:.4g} degrees from axis; must be 90, the arms of a universal joint are perpendicular",
-                  std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi);
+      throw Error(
+          "second_axis is {:.4g} degrees from axis; must be 90, the arms of a universal joint are perpendicular",
+          std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi);
     AxesPair pair;
     const Vec3 arm_b = (on_b - cosine * on_a).normalized(), n = arm_b.cross(on_a);
     pair.b << arm_b, on_a, n;
@@ -105,7 +106,8 @@ JointId Model::add_joint(const JointSpec& spec) {
     if (!(std::isfinite(spec.damping) && spec.damping >= 0)) throw Error("damping is {}; must be >= 0", spec.damping);
     if (spec.damping > 0 && !spec.stiffness)
       throw Error("damping is {} without stiffness; must be given with it, a rigid joint does not yield", spec.damping);
-    if (spec.stiffness && joint.sense != JointSense::Both) throw Error("stiffness of a rope, strut or measure; only a rod can yield");
+    if (spec.stiffness && joint.sense != JointSense::Both)
+      throw Error("stiffness of a rope, strut or measure; only a rod can yield");
     constexpr double infinite = std::numeric_limits<double>::infinity();
     joint.stiffness = spec.stiffness.value_or(infinite);
     joint.damping = spec.damping;
