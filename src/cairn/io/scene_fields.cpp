@@ -243,9 +243,11 @@ void SceneFieldReader::optional_point(std::string_view name, std::optional<Vec3>
   if (const auto given = table_.find(name)) value = given->vector();
 }
 
-void SceneFieldReader::optional_direction(std::string_view name, std::optional<Vec3>& value, std::string_view,
+void SceneFieldReader::optional_direction(std::string_view name, std::optional<Vec3>& value, std::string_view otherwise,
                                           std::string_view) {
-  if (const auto given = table_.find(name)) value = given->unit_vector();
+  // Without another value to take, it must be given.
+  const auto given = otherwise.empty() ? table_.get(name) : table_.find(name);
+  if (given) value = given->unit_vector();
 }
 
 void SceneFieldReader::joints(std::vector<std::string>& value, std::size_t least, std::size_t most, std::string_view) {
@@ -261,8 +263,9 @@ void SceneFieldReader::joints(std::vector<std::string>& value, std::size_t least
   blame_ = table_.get("joints");
   const std::vector<SceneValue> list = blame_.list();
   if (list.size() < least || list.size() > most)
-    blame_.fail(least == most ? fmt::format("joints are {}; expected {}", list.size(), most)
-                              : fmt::format("joints are {}; expected {} to {}", list.size(), least, most));
+    blame_.fail(fmt::format("joints has {} {}; expected a list of {} joints", list.size(),
+                            list.size() == 1 ? "entry" : "entries",
+                            least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most)));
   for (const SceneValue& joint : list) existing(joint);
 }
 

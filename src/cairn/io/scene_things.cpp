@@ -20,6 +20,16 @@ const ModelKind& find_kind(std::span<const ModelKind> kinds, std::string_view na
   return *std::find_if(kinds.begin(), kinds.end(), [&](const ModelKind& kind) { return kind.name == name; });
 }
 
+/// The value that a complaint of the model is about: that of the key it begins with, after the name of the thing
+/// ("joint 'nut': pitch is 0 m; ..."), or what the reader blames.
+SceneValue blamed(const SceneTable& table, const SceneFieldReader& reader, std::string_view complaint) {
+  if (const std::size_t name = complaint.find("': "); name != std::string_view::npos) complaint.remove_prefix(name + 3);
+  const std::string_view word = complaint.substr(0, complaint.find_first_of(" :;"));
+  if (const auto given = table.find(word)) return *given;
+  if (const auto given = table.find(std::string(word) + "s")) return *given;
+  return reader.blame();
+}
+
 /// One entry of a list, repeated as it asks for; `own_keys` are those of the scene, not of the thing.
 void add_things(const SceneTable& table, const ModelKind& kind, std::string_view noun,
                 std::initializer_list<std::string_view> own_keys, Names& names, Model& model) {
@@ -34,7 +44,7 @@ void add_things(const SceneTable& table, const ModelKind& kind, std::string_view
     } catch (const SceneError&) {
       throw;
     } catch (const Error& error) {
-      reader.blame().fail(error.what());
+      blamed(thing, reader, error.what()).fail(error.what());
     }
   });
 }

@@ -25,6 +25,7 @@ constexpr std::array<std::array<double, 3>, 10> kPalette{{{0.80, 0.52, 0.38},
                                                           {0.66, 0.40, 0.34}}};
 const Vec3 kFixedColour{0.66, 0.66, 0.65};
 const Vec3 kDrivenColour{0.50, 0.54, 0.60};
+const Vec3 kLinkColour{0.30, 0.28, 0.26};
 
 /// One body as a picture needs it.
 struct PictureBody {
@@ -35,6 +36,10 @@ struct PictureBody {
 };
 struct PictureForce {
   Vec3 point, force;
+};
+/// The two ends of a rod, rope or strut.
+struct PictureLink {
+  Vec3 a, b;
 };
 
 /// What does not move is grey, and of several materials in turn light and dark.
@@ -61,6 +66,18 @@ RenderMesh mesh_of(const PictureBody& body, int refinement) {
                  !std::holds_alternative<ConvexPolyhedron>(*body.shape);
   for (const Vec3& X : surface.vertices) mesh.vertices.push_back(body.place.apply(X));
   mesh.triangles = std::move(surface.triangles);
+  return mesh;
+}
+
+/// A rod, rope or strut as a thin cylinder.
+RenderMesh mesh_of(const PictureLink& link, double radius) {
+  const Vec3 d = link.b - link.a;
+  const Shape cylinder = Cylinder{radius, d.norm() / 2};
+  PictureBody body;
+  body.shape = &cylinder;
+  body.place = {Quat::FromTwoVectors(Vec3::UnitZ(), d).toRotationMatrix(), (link.a + link.b) / 2};
+  RenderMesh mesh = mesh_of(body, 1);
+  mesh.colour = kLinkColour;
   return mesh;
 }
 
@@ -118,8 +135,9 @@ std::vector<RenderArrow> make_arrows(const std::vector<PictureForce>& forces, do
   return arrows;
 }
 
-Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForce>& forces, const std::string& title,
-           const Vec3& gravity, const PictureSettings& settings) {
+Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureLink>& links,
+           const std::vector<PictureForce>& forces, const std::string& title, const Vec3& gravity,
+           const PictureSettings& settings) {
   std::map<std::string, std::size_t> materials, fixed_materials;
   std::size_t balls = 0;
   for (const PictureBody& body : bodies) {
@@ -149,6 +167,9 @@ Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureForc
     // A fixed box much larger than all that moves is the ground.
     meshes.back().receives_only = !body.moves && !body.driven && bounding_radius(*body.shape) > 1.2 * size;
   }
+  for (const PictureLink& link : links)
+    if (const double length = (link.b - link.a).norm(); length > 1e-6 * size && std::isfinite(length))
+      meshes.push_back(mesh_of(link, 0.0012 * size));
   const std::vector<RenderArrow> arrows = settings.forces ? make_arrows(forces, size, up) : std::vector<RenderArrow>{};
 
   RenderOptions options;
@@ -183,9 +204,16 @@ Image draw_picture(const Simulation& simulation, const PictureSettings& settings
     }
     bodies.push_back(body);
   }
+  const Motion& motion = simulation.state().motion;
+  std::vector<PictureLink> links;
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    if (system.joints[j].kind != JointKind::Distance || motion.broken[j]) continue;
+    const PlacedJoint at = place(system.joints[j], system.bodies, motion.q);
+    links.push_back({at.point_a, at.point_b});
+  }
   std::vector<PictureForce> forces;
   for (const ContactResult& c : simulation.contacts()) forces.push_back({c.point, c.impulse / model.run.step});
-  return draw(bodies, forces, caption(model.title, simulation.state().time()), system.gravity, settings);
+  return draw(bodies, links, forces, caption(model.title, simulation.state().time()), system.gravity, settings);
 }
 
 Image draw_picture(const Recording& recording, std::size_t index, const PictureSettings& settings) {
@@ -203,7 +231,7 @@ Image draw_picture(const Recording& recording, std::size_t index, const PictureS
   }
   std::vector<PictureForce> forces;
   for (const RecordedContact& c : frame.contacts) forces.push_back({c.point, c.force});
-  return draw(bodies, forces, caption(recording.info().title, frame.time), recording.info().gravity, settings);
+  return draw(bodies, {}, forces, caption(recording.info().title, frame.time), recording.info().gravity, settings);
 }
 
 }  // namespace cairn

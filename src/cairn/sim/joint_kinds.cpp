@@ -115,25 +115,36 @@ CoordinateLawSpec begin_coupling(ModelVisitor& v, std::size_t most, std::string_
   return law;
 }
 
+/// A ratio of zero would hold the first coordinate and forget the second.
+void check_not_zero(double value, std::string_view name) {
+  if (value == 0) throw Error("{} is 0; must not be 0", name);
+}
+
 CoordinateLawSpec read_gear(ModelVisitor& v) {
   CoordinateLawSpec law = begin_coupling(v, 2, "two revolute joints");
+  for (CoordinateLawSpec::Term& term : law.terms) term.coordinate = "angle";
   double ratio = 1;
   v.real("ratio", ratio, "", any_number, "angle of the first = ratio times angle of the second; negative: outer teeth",
          Presence::Required);
+  check_not_zero(ratio, "ratio");
   law.terms[1].factor = -ratio;
   return law;
 }
 
 CoordinateLawSpec read_rack(ModelVisitor& v) {
   CoordinateLawSpec law = begin_coupling(v, 2, "the rack's prismatic and the pinion's revolute joint");
+  law.terms[0].coordinate = "slide";
+  law.terms[1].coordinate = "angle";
   double radius = 1;
   v.real("radius", radius, "m", any_number, "slide of the rack = radius times angle of the pinion", Presence::Required);
+  check_not_zero(radius, "radius");
   law.terms[1].factor = -radius;
   return law;
 }
 
 CoordinateLawSpec read_belt(ModelVisitor& v) {
   CoordinateLawSpec law = begin_coupling(v, 2, "the revolute joints of the two wheels");
+  for (CoordinateLawSpec::Term& term : law.terms) term.coordinate = "angle";
   double first = 1, second = 1;
   v.real("radius", first, "m", positive, "of the first wheel", Presence::Required);
   v.real("second_radius", second, "m", positive, "of the second wheel", Presence::Required);
@@ -144,6 +155,7 @@ CoordinateLawSpec read_belt(ModelVisitor& v) {
 
 CoordinateLawSpec read_pulley(ModelVisitor& v) {
   CoordinateLawSpec law = begin_coupling(v, 2, "two distance joints that measure: the rope's two free parts");
+  for (CoordinateLawSpec::Term& term : law.terms) term.coordinate = "length";
   double ratio = 1;
   v.real("ratio", ratio, "", positive, "parts of rope on the second side: first + ratio times second length");
   law.terms[1].factor = ratio;
@@ -157,10 +169,12 @@ CoordinateLawSpec read_coupling(ModelVisitor& v) {
   std::vector<double> factors;
   v.numbers("factors", factors, "", "one per joint: the sum of factor times coordinate stays as it is at the start");
   v.words("coordinates", coordinates, "one per joint");
-  if (!factors.empty() && factors.size() != law.terms.size())
-    throw Error("factors are {}; expected one for each of {} joints", factors.size(), law.terms.size());
+  const bool described_only = law.terms[0].joint.empty();  // no scene, but a list of the keys
+  if (!described_only && factors.size() != law.terms.size())
+    throw Error("factors has {} entries; must be one for each of {} joints", factors.size(), law.terms.size());
   if (!coordinates.empty() && coordinates.size() != law.terms.size())
-    throw Error("coordinates are {}; expected one for each of {} joints", coordinates.size(), law.terms.size());
+    throw Error("coordinates has {} entries; must be one for each of {} joints", coordinates.size(), law.terms.size());
+  for (const double factor : factors) check_not_zero(factor, "factors: one");
   for (std::size_t i = 0; i < factors.size(); ++i) law.terms[i].factor = factors[i];
   for (std::size_t i = 0; i < coordinates.size(); ++i) law.terms[i].coordinate = coordinates[i];
   return law;

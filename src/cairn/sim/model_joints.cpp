@@ -5,7 +5,9 @@
 #include "cairn/sim/named.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace cairn {
 namespace {
@@ -21,11 +23,13 @@ void check_positive(const std::optional<double>& value, std::string_view name, s
   if (value && !(*value > 0)) throw Error("{} is {} {}; must be > 0", name, *value, unit);
 }
 
-/// Axes with the given third one.
+/// Axes with the given third one. The first is the world's x as seen along it (for an axis along x: the world's y), so
+/// that about z they are the world's.
 Mat3 axes_about(const Vec3& axis) {
-  const Mat3 frame = contact_frame(axis);  // rows: axis, t1, t2
+  const Vec3 guide = std::abs(axis.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitY();
+  const Vec3 first = (guide - axis * axis.dot(guide)).normalized();
   Mat3 axes;
-  axes << frame.row(1).transpose(), frame.row(2).transpose(), frame.row(0).transpose();
+  axes << first, axis.cross(first), axis;
   return axes;
 }
 
@@ -38,14 +42,16 @@ AxesPair axes_of(const JointSpec& joint) {
   const Vec3 on_b = joint.second_axis ? checked_axis(*joint.second_axis, "second_axis") : on_a;
   if (joint.kind == JointKind::Universal) {
     if (!joint.second_axis) throw Error("a universal joint needs second_axis, the arm on its second body");
-    const Vec3 normal = on_b.cross(on_a);
-    if (!(normal.norm() > 0.1))
-      throw Error("axis and second_axis are {:.3g} degrees apart; the arms of a universal joint are perpendicular",
-                  std::asin(std::min(1.0, normal.norm())) * 180 / 3.14159265358979323846);
+    // 1e-3: directions typed with four digits; more is a mistake, not rounding.
+    const double cosine = on_a.dot(on_b);
+    if (!(std::abs(cosine) <= 1e-3))
+      throw Error(
+          "second_axis is {:.4g} degrees from axis; must be 90, the arms of a universal joint are perpendicular",
+          std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi);
     AxesPair pair;
-    const Vec3 n = normal.normalized();
-    pair.b << on_b, n.cross(on_b), n;
-    pair.a << on_a.cross(n), on_a, n;
+    const Vec3 arm_b = (on_b - cosine * on_a).normalized(), n = arm_b.cross(on_a);
+    pair.b << arm_b, on_a, n;
+    pair.a << arm_b, on_a, n;
     return pair;
   }
   // The frame on A is that on B turned by the shortest way, so that angles start at zero.
@@ -98,8 +104,10 @@ JointId Model::add_joint(const JointSpec& spec) {
     check_positive(spec.break_force, "break_force", "N");
     check_positive(spec.break_torque, "break_torque", "N m");
     if (!(std::isfinite(spec.damping) && spec.damping >= 0)) throw Error("damping is {}; must be >= 0", spec.damping);
-    if (spec.damping > 0 && !spec.stiffness) throw Error("damping without stiffness; a rigid joint does not yield");
-    if (spec.stiffness && joint.sense != JointSense::Both) throw Error("a rope or strut has no stiffness");
+    if (spec.damping > 0 && !spec.stiffness)
+      throw Error("damping is {} without stiffness; must be given with it, a rigid joint does not yield", spec.damping);
+    if (spec.stiffness && joint.sense != JointSense::Both)
+      throw Error("stiffness of a rope, strut or measure; only a rod can yield");
     constexpr double infinite = std::numeric_limits<double>::infinity();
     joint.stiffness = spec.stiffness.value_or(infinite);
     joint.damping = spec.damping;
@@ -138,11 +146,15 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
       const auto found =
           term.coordinate.empty() ? names.begin() : std::find(names.begin(), names.end(), term.coordinate);
       if (found == names.end())
-        throw Error("joint '{}' has no coordinate '{}'; {} has {}", term.joint, term.coordinate, info.noun,
+        throw Error("coordinate '{}' is none of joint '{}'; {} has {}", term.coordinate, term.joint, info.noun,
                     join(names));
       if (!(std::isfinite(term.factor) && term.factor != 0))
         throw Error("the factor of joint '{}' is {}; must be finite and not 0", term.joint, term.factor);
-      law.terms.push_back({index, static_cast<int>(found - names.begin()), term.factor});
+      const int coordinate = static_cast<int>(found - names.begin());
+      for (const CoordinateTerm& other : law.terms)
+        if (other.joint == index && other.coordinate == coordinate)
+          throw Error("joints names '{}' twice with the same coordinate; must be different ones", term.joint);
+      law.terms.push_back({index, coordinate, term.factor});
     }
     constexpr double infinite = std::numeric_limits<double>::infinity();
     law.lower = spec.lower.value_or(-infinite);
