@@ -131,6 +131,8 @@ class Model {
   BodyId add_body(const OwnBody& body);
   JointId add_joint(const JointSpec& joint);
   CoordinateLawId add_coordinate_law(const CoordinateLawSpec& law);
+  /// A joint of the user's own.
+  void add_own_joint(std::shared_ptr<const OwnJoint> joint);
   void add_remote_action(const RemoteActionSpec& action);
   ForceId add_spring(const SpringSpec& spring);
   ForceId add_load(const LoadSpec& load);

@@ -196,6 +196,12 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
   });
 }
 
+void Model::add_own_joint(std::shared_ptr<const OwnJoint> joint) {
+  if (!joint || joint->rows() < 1 || joint->rows() > max_rows)
+    throw Error("a joint of one's own has {} equations; must have 1 to {}", joint ? joint->rows() : 0, max_rows);
+  system_.own_joints.push_back(std::move(joint));
+}
+
 void Model::add_remote_action(const RemoteActionSpec& spec) {
   RemoteAction action;
   const auto n = static_cast<Eigen::Index>(spec.pairs.size());

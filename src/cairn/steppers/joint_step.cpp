@@ -8,6 +8,7 @@
 namespace cairn {
 namespace {
 
+constexpr std::size_t no_source = 1u << 30;  // of blocks that are neither joints nor laws on them
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Shift of a unilateral row with the gap g, or nothing when it takes no part.
@@ -26,7 +27,7 @@ std::optional<double> unilateral_shift(bool predict, double g, double restitutio
 }  // namespace
 
 bool JointStep::only_balls(const System& system) {
-  return system.coordinate_laws.empty() &&
+  return system.coordinate_laws.empty() && system.own_joints.empty() &&
          std::all_of(system.joints.begin(), system.joints.end(), [](const Joint& j) { return j.is_plain_ball(); });
 }
 
@@ -152,6 +153,27 @@ void JointStep::form_law(JointRule rule, bool predict, const System& system, con
   }
 }
 
+void JointStep::form_own(JointRule rule, const OwnJoint& joint, const Motion& motion, double h, int kept) {
+  RowBlock& block = add_block(RowWork::Joint, no_source, kept);
+  const double middle = motion.time + h / 2;
+  joint.fill_rows(*bodies_, *q_mid_, middle, block);
+  compute_local_velocities(*bodies_, *q_mid_, *u_begin_, *free_, std::span(&block, 1));
+  RowBlock begin;
+  joint.fill_rows(*bodies_, motion.q, motion.time, begin);
+  const RowVector g_begin = joint.error(*bodies_, motion.q, motion.time);
+  const RowVector g_mid = joint.error(*bodies_, *q_mid_, middle);
+  block.shift = joint_shift(rule, block.U_begin, row_velocity(*bodies_, motion.q, *u_begin_, begin), g_begin, g_mid, h);
+  // Equations that move in time: what they gain by that over a step, as for a target.
+  const auto moved = [&](double from, double to) -> RowVector {
+    return (joint.error(*bodies_, *q_mid_, motion.time + to * h) - joint.error(*bodies_, *q_mid_, motion.time + from * h)) / h;
+  };
+  if (rule == JointRule::Curved) block.shift += moved(0.5, 1.5);
+  if (rule == JointRule::Stabilised) block.shift += moved(0.5, 1.5);
+  if (rule == JointRule::Mean) block.shift += 2 * moved(0, 1);
+  if (rule == JointRule::End) block.shift += moved(0, 1);
+  block.shift.tail(max_rows - block.rows).setZero();
+}
+
 void JointStep::form(JointRule rule, bool predict, const System& system, const Motion& motion, const VecX& q_mid,
                      const VecX& u_begin, const FreeMotion& free, double h, const WarmStart& warm) {
   bodies_ = &system.bodies;
@@ -177,6 +199,13 @@ void JointStep::form(JointRule rule, bool predict, const System& system, const M
     });
     if (!broken) form_law(rule, predict, system, motion, l, h, warm);
   }
+  int kept = 0;
+  for (const Joint& joint : system.joints) kept += static_cast<int>(joint_info(joint.kind).rows.size());
+  for (const CoordinateLaw& law : system.coordinate_laws) kept += law.rows();
+  for (const auto& joint : system.own_joints) {
+    form_own(rule, *joint, motion, h, kept);
+    kept += joint->rows();
+  }
 }
 
 void JointStep::start(const LocalProblem& problem, const WarmStart& warm, VecX& r) const {
@@ -192,6 +221,7 @@ void JointStep::finish(const System& system, const VecX& q_mid, const VecX& u_be
   std::size_t rows = 0;
   for (const Joint& joint : system.joints) rows += joint_info(joint.kind).rows.size();
   for (const CoordinateLaw& law : system.coordinate_laws) rows += static_cast<std::size_t>(law.rows());
+  for (const auto& joint : system.own_joints) rows += static_cast<std::size_t>(joint->rows());
   warm.joints.assign(rows, 0.0);
   impulses_.assign(system.joints.size(), {});
   coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
@@ -213,7 +243,7 @@ void JointStep::finish(const System& system, const VecX& q_mid, const VecX& u_be
       case RowWork::Drive: work.drive += done; break;
     }
     const auto source = static_cast<std::size_t>(block.source);
-    if (source >= system.joints.size()) {
+    if (source >= system.joints.size() && source != no_source) {
       // The two rows of a limit pull opposite ways along the coordinate.
       const bool upper = block.kept > system.coordinate_laws[source - system.joints.size()].first_row;
       coordinate_impulses_[source - system.joints.size()] += upper ? -impulse[0] : impulse[0];

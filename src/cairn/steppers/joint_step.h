@@ -50,6 +50,7 @@ class JointStep {
                   const WarmStart& warm);
   void form_law(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index, double h,
                 const WarmStart& warm);
+  void form_own(JointRule rule, const OwnJoint& joint, const Motion& motion, double h, int kept);
   RowBlock& add_block(RowWork work, std::size_t source, int kept);
 
   std::vector<RowBlock> blocks_;
