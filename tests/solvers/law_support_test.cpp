@@ -170,13 +170,13 @@ TEST(LawSupport, equal_coefficients_along_both_tangents_are_coulombs_law) {
   VecX expected = VecX::Zero(12);
   ASSERT_EQ(solvers().make("auto", {{"tolerance", "1e-12"}})->solve(coulomb, expected).status, SolveStatus::Converged);
   for (const auto& entry : solvers().entries()) {
-    const std::string aim = fmt::format("{}", 0.1 * tolerance_of(entry.name));
+    const std::string aim = fmt::format("{}", tolerance_of(entry.name));
     const auto solver = entry.make({{"tolerance", aim}, {"max_seconds", "5"}});
-    VecX r = VecX::Zero(12);
-    if (solver->solve(orthotropic, r).status != SolveStatus::Converged) {
-      EXPECT_EQ(entry.name, "pgs-lcp");
-      continue;
-    }
+    VecX r = VecX::Zero(12), plain = r;
+    // What stalls on Coulomb's law (planes; the end of the interior point method) stalls here too, and only that.
+    const bool able = solver->solve(coulomb, plain).status == SolveStatus::Converged;
+    EXPECT_EQ(solver->solve(orthotropic, r).status == SolveStatus::Converged, able) << entry.name;
+    if (!able) continue;
     EXPECT_LT((r - expected).norm(), 1000 * tolerance_of(entry.name) * expected.norm()) << entry.name;
   }
 }

@@ -100,10 +100,8 @@ void scale_law_rows(ConstraintLaw& law, int rows, const double* factor) {
 }
 
 void project(const ConstraintLaw& law, int rows, const double* x, double* out) {
+  if (law.kind == LawKind::Coulomb && rows == 3) return sets::project_on_friction_cone(law.mu, x, out);
   switch (law.kind) {
-    case LawKind::Coulomb:
-      if (rows == 3) return sets::project_on_friction_cone(law.mu, x, out);
-      break;
     case LawKind::Bilateral: return sets::project(sets::Free{rows}, x, out);
     case LawKind::Interval: return sets::project(sets::Interval{law.lower, law.upper}, x, out);
     case LawKind::Orthotropic: return sets::project(sets::EllipticCone{law.mu, law.mu_2}, x, out);
