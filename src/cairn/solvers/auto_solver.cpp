@@ -172,7 +172,12 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
       r.setZero();
       report.residual = compute_residual(problem, r);
     }
-    if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
+    // Converged means the residual of the result, whatever the stages thought.
+    if (report.residual.scaled <= settings_.tolerance) {
+      report.status = SolveStatus::Converged;
+    } else if (report.status == SolveStatus::Converged) {
+      report.status = SolveStatus::Stalled;
+    }
     report.seconds = stopwatch.seconds();
     return report;
   };
@@ -336,6 +341,7 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
   if (factorised || settle) {
     report.residual = compute_residual(problem, r, z_, U_);
     report.seconds = stopwatch.seconds();
+    if (worst == SolveStatus::Converged) worst = SolveStatus::Stalled;
     report.status = report.residual.scaled <= settings_.tolerance ? SolveStatus::Converged : worst;
     return report;
   }
