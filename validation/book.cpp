@@ -106,6 +106,14 @@ std::vector<Case> make_cases() {
        "Three equal balls in a row touch; the first is hit at 1 m/s. The answer depends on the impact law; both laws "
        "can be chosen.",
        "e = 1: (-1/3, 2/3, 2/3) in one event, (0, 0, 1) in sequence. Exact to 1e-8.", run_three_balls},
+      {"I8", "Double pendulum against a wall",
+       "Potra, Anitescu, Gavrea & Trinkle, Int. J. Numer. Meth. Eng. 66 (2006); Koziara (2008), 13.4.4",
+       "Two points of 1 kg on massless rods of 1 m, at 60 and 36 degrees from the vertical, swing against a smooth "
+       "wall "
+       "through the pivot, e = 0.1.",
+       "Integration of the two-angle equations with events: times of the first four hits and energies after them. "
+       "Tolerance 1e-4.",
+       run_struck_pendulum},
       {"L1", "Stack of equal blocks", "Statics",
        "Blocks of 0.2 m and 2 kg stand on each other on a floor, mu = 0.5, no sleeping.",
        "The interface below i blocks carries i m g (1e-8); nothing moves faster than 1e-9 m/s.", run_stack},
