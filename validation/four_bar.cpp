@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// J1, J6: the N-window four-bar (IFToMM benchmark library): N + 1 upright rods on hinges in the ground, N rods across
+// J1: the N-window four-bar (IFToMM benchmark library): N + 1 upright rods on hinges in the ground, N rods across
 // their tops, all of 1 m and 1 kg. One freedom, many more equations than needed, and every half turn a position in
 // which all rods lie in one line and the mechanism could fold into another.
 //
@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace cairn::validation {
 namespace {
@@ -99,21 +98,6 @@ Turning turn(const std::string& label, int windows, int copies, const Choice& st
   return run;
 }
 
-/// The angle of the uprights after a time, by the rule of Runge and Kutta.
-double exact_angle(int windows, double time) {
-  const double k = 9.81 * 1.5 * (3 * windows + 1) / (4 * windows + 1);
-  const int steps = 200000;
-  const double h = time / steps;
-  using State = Eigen::Vector2d;
-  const auto rate = [&](const State& y) { return State(y[1], -k * std::cos(y[0])); };
-  State y(std::numbers::pi / 2, -1);
-  for (int i = 0; i < steps; ++i) {
-    const State a = rate(y), b = rate(y + h / 2 * a), c = rate(y + h / 2 * b), d = rate(y + h * c);
-    y += h / 6 * (a + 2 * b + 2 * c + d);
-  }
-  return y[0];
-}
-
 }  // namespace
 
 CaseResult run_four_bar(Effort effort) {
@@ -157,34 +141,6 @@ CaseResult run_four_bar(Effort effort) {
       "sign. Through the first such position (N = 1, h = 2 ms, 0.9 s) it leaves an energy error of {:.2g}, uprights "
       "{:.2g} rad apart, and {} of {} solves short of their tolerance.",
       mean.energy_error, mean.apart, summary.not_converged, summary.steps);
-  return result;
-}
-
-CaseResult run_doubled_hinges(Effort effort) {
-  CaseResult result;
-  const bool full = effort == Effort::Full;
-  const double h = 5e-4, duration = full ? 50 : 5;
-  const Turning once = turn("hinges once", 2, 1, {"moreau"}, h, duration, result);
-  const Turning twice = turn("hinges twice", 2, 2, {"moreau"}, h, duration, result);
-  const double angle = exact_angle(2, 5);
-  result.quantities = {
-      check("x(5 s)", twice.x.at(5), {std::cos(angle), 1e-4, false, {}, "m"}),
-      check("y(5 s)", twice.z.at(5), {std::sin(angle), 1e-4, false, {}, "m"}),
-      check("x(5 s) against single hinges", twice.x.at(5), {once.x.at(5), 1e-8, false, {}, "m"}),
-      check("uprights apart", twice.apart, {0, 1e-9, false, {}, "rad"}),
-      check("worst error of a hinge in the last tenth", twice.drift_last, {0, 1e-8, false, {}, "m"}),
-      check_holds(
-          "error of the hinges does not grow", twice.drift_last < 2 * twice.drift_first,
-          fmt::format("{:.2g} m in the first tenth, {:.2g} m in the last", twice.drift_first, twice.drift_last)),
-      // All rods together, 5 kg, at the largest speed of the tops, v^2 = 1 + 4 (3/2)(7/9) g: no hinge carries more.
-      check_holds("no hinge carries more than all rods can load it with", twice.force < 5 * (1 + 14 * 9.81 / 3 + 9.81),
-                  fmt::format("{:.4g} N; hinges once {:.4g} N", twice.force, once.force)),
-  };
-  result.notes = fmt::format(
-      "Forces are judged where the rods are 0.1 rad and more from lying in a line. In a line the motion does not "
-      "determine what the rods do to each other along it, and rounding decides: there the largest force of a hinge is "
-      "{:.3g} N, with single hinges {:.3g} N.",
-      twice.force_lying, once.force_lying);
   return result;
 }
 
