@@ -6,6 +6,7 @@
 #include "cairn/base/text.h"
 #include "cases.h"
 #include "measure.h"
+#include "mechanism_cases.h"
 
 #include <algorithm>
 #include <chrono>
@@ -56,6 +57,11 @@ std::vector<Case> make_cases() {
        "A body of 2 kg, J = (0.05, 0.1, 0.075) kg m^2, on a bushing of k = (200, 800, 1800) N/m and kt = (5, 20, 80) N "
        "m/rad: along x and z, about z up to 2.5 rad, held 0.1 m off its centre, and damped along y by 4 N s/m.",
        "sqrt(k/m), sqrt(kt/J), the eigenvalues of two rows, and the decaying sine. Periods 2e-5.", run_bushing},
+      {"J1", "N-window four-bar", "IFToMM benchmark library, N-four-bar mechanism",
+       "N + 1 upright rods on hinges in the ground and N rods across their tops, all thin, of 1 m and 1 kg, start "
+       "upright with the tops moving at 1 m/s and turn over for 10 s; N = 1 and 2, in the full form 40. Every half "
+       "turn all rods lie in one line, where the mechanism could fold. Bodies without shapes on revolute joints.",
+       "phi'' = -g (3/2)(3N + 1)/(4N + 1) cos phi, integrated independently. Tolerance 1e-4.", run_four_bar},
       {"F1", "Block on a tilted plane", "Coulomb's law, closed form",
        "A block of 0.5 x 0.5 x 0.1 m on a plane tilted by 30 degrees, with mu = 0.3 and with mu one part in a million "
        "below and "
@@ -74,6 +80,12 @@ std::vector<Case> make_cases() {
        "sides: a "
        "box, a polyhedron and a mesh, on a plane and on a mesh.",
        "It does not turn, its path is straight (1e-9), and it covers (F/m - mu g) t^2/2 (1e-8).", run_pushed_block},
+      {"F12", "Block on a sliding wedge", "Newton's laws, closed form",
+       "A block of 1 kg slides down a wedge of 2 kg at 30 degrees that slides on a level guide, without friction: "
+       "block "
+       "on the wedge by contact, and by a planar joint.",
+       "Wedge m g sin a cos a/(M + m sin^2 a) = 1.8879353803 m/s^2, block twice that the other way. Tolerance 1e-6.",
+       run_wedge},
       {"F15", "Tippe top", "Jellett's integral; Leine & Glocker (2003)",
        "A top of 6 g: sphere of 15 mm, stem sphere of 5 mm at 3 and 16 mm from the centre of mass, I1 = 8e-7, I3 = "
        "7e-7 kg "
@@ -105,6 +117,14 @@ std::vector<Case> make_cases() {
        "Three equal balls in a row touch; the first is hit at 1 m/s. The answer depends on the impact law; both laws "
        "can be chosen.",
        "e = 1: (-1/3, 2/3, 2/3) in one event, (0, 0, 1) in sequence. Exact to 1e-8.", run_three_balls},
+      {"I8", "Double pendulum against a wall",
+       "Potra, Anitescu, Gavrea & Trinkle, Int. J. Numer. Meth. Eng. 66 (2006); Koziara (2008), 13.4.4",
+       "Two points of 1 kg on massless rods of 1 m, at 60 and 36 degrees from the vertical, swing against a smooth "
+       "wall "
+       "through the pivot, e = 0.1.",
+       "Integration of the two-angle equations with events: times of the first four hits and energies after them. "
+       "Tolerance 1e-4.",
+       run_struck_pendulum},
       {"I15", "Hertz impact of a steel sphere", "Hertz (1881); Johnson, Contact Mechanics (1985), 11.4",
        "A sphere of 10 mm radius, E = 2e11 Pa, nu = 0.3, 8000 kg/m^3, meets a rigid plane at 1 m/s, through the force "
        "element of Hertz's law and through that of Hunt and Crossley with e = 0.5.",
@@ -139,10 +159,26 @@ std::vector<Case> make_cases() {
        "It stands at 1.01 and falls at 0.99 of the least t/R: mu = 0.4 0.1067209, 0.395 0.10698, 0.35 0.15118, 0.33 "
        "0.17265, 0.32 0.18384, 0.31 0.19599.",
        run_arch_friction},
+      {"M1", "Pendulum of a thousand swings", "Koziara (2008), 13.4.1",
+       "A point of 1 kg on a rod of 1 m (a distance joint) is let go from horizontal under g = pi^2 m/s^2 and swings "
+       "1000 times (short form: 10).",
+       "Period 2.36068119803 s by the complete elliptic integral (Solfec: 2.360), length 1 m and energy pi^2 J after "
+       "all swings. Tolerance 1e-5.",
+       run_rod_pendulum},
+      {"M6", "Newton's cradle of five balls", "Koziara (2008), 13.4.6",
+       "Five balls of 50 mm radius and 1000 kg/m^3 on rods of 0.5 m, 1e-10 m apart, the first let go at 22.5 degrees; "
+       "e = 1, steps of 0.01, 0.001 and 0.0001 s, stepper koziara.",
+       "Period of one pendulum 1.432297 s; Solfec: 1.500, 1.438, 1.433 s. Energy 0.195497 J at every step.",
+       run_cradle},
       {"M7", "Masonry arch of 27 blocks", "Koziara (2008), 13.4.7; Gilbert, Casapulla & Ahmed (2006)",
        "The arch of L11 with density 1 kg/m^3, mu = 0.4 (hinges) and mu = 0.311 (hinges and sliding): each block one "
        "polyhedron, and in the full form also six cells, two along the width and three along the thickness.",
        "Limit analysis: 0.1070 and 0.1955; Solfec: 0.1082 and 0.1965. Within 1 % of limit analysis.", run_masonry_arch},
+      {"C3", "Catenary of rods", "Statics; Bernoulli, Leibniz and Huygens (1691)",
+       "A chain of 2 m and 10, 20 and 40 thin rods on ball joints between points 1 m apart, damped until it rests.",
+       "Rods: equilibrium of each, to 1e-7. Catenary: sag 0.79638835586 m, horizontal force 0.114820107539 of the "
+       "weight, end tension 1.02602857094 of the weight per metre, to 1e-3 with order 2 in the length of the rods.",
+       run_catenary},
       {"G6", "Box of spheres at rest", "Newton's third law",
        "Spheres of 50 mm settle in a box with smooth walls; friction 0.5 between them and with the floor.",
        "The vertical forces on the floor add up to the weight, to 1e-10.", run_spheres_at_rest},
