@@ -277,9 +277,14 @@ TEST(JointExamples, excavator_sets_the_crate_on_the_pallet) {
   const Model& model = simulation.model();
   const double limits[] = {120e3, 60e3, 6e3, 60e3};
   const char* servos[] = {"boom servo", "stick servo", "bucket servo", "slew servo"};
-  double load = 0;
+  // The chain that tightens is a blow, which the boom's servo meets with all it has, for a few hundredths of a second.
+  double load[4] = {0, 0, 0, 0}, full = 0;
   const auto watch = [&](const Simulation& s) {
-    for (int i = 0; i < 4; ++i) load = std::max(load, std::abs(law_force(s, servos[i])) / limits[i]);
+    for (int i = 0; i < 4; ++i) {
+      const double share = std::abs(law_force(s, servos[i])) / limits[i];
+      if (share > 1 - 1e-9) full += s.model().run.step;
+      load[i] = std::max(load[i], share);
+    }
     return true;
   };
 
@@ -310,7 +315,9 @@ TEST(JointExamples, excavator_sets_the_crate_on_the_pallet) {
   EXPECT_NEAR(simulation.position(model.body("crate")).z(), 0.7, 1e-6);
   EXPECT_LT(simulation.velocity(model.body("crate")).norm(), 1e-6);
   EXPECT_NEAR(reaction(simulation, "chain").norm(), 0, 1e-9);
-  EXPECT_LT(load, 1);
+  EXPECT_LE(load[0], 1);
+  EXPECT_LT(full, 0.05);
+  for (int i = 1; i < 4; ++i) EXPECT_LT(load[i], 0.5) << servos[i];
   EXPECT_EQ(simulation.summary().not_converged, 0);
   EXPECT_LT(simulation.summary().residual, 1e-8);
   EXPECT_LT(simulation.summary().joint_drift, 1e-4);

@@ -111,6 +111,10 @@ TEST(EverySolver, finds_the_velocity_that_all_find_in_both_forms_of_random_probl
   EXPECT_GT(converged, 0.7 * asked);  // most of them do most of these
 }
 
+bool knows_all(const Solver& solver, const LocalProblem& problem) {
+  return std::all_of(problem.law.begin(), problem.law.end(), [&](const auto& law) { return solver.supports(law); });
+}
+
 TEST(EverySolver, is_honest_on_every_mix_of_laws_rank_asymmetry_and_mass_ratio) {
   unsigned seed = 100;
   for (const int count : {1, 3, 12}) {
@@ -123,6 +127,7 @@ TEST(EverySolver, is_honest_on_every_mix_of_laws_rank_asymmetry_and_mass_ratio) 
           for (const auto& entry : solvers().entries()) {
             const auto solver =
                 entry.make({{"tolerance", "1e-6"}, {"max_iterations", "2000"}, {"max_seconds", "0.05"}});
+            if (!knows_all(*solver, problem)) continue;  // law_support_test.cpp: refused with both names
             VecX r = VecX::Zero(problem.b.size());
             const SolveReport report = solver->solve(problem, r);
             expect_honest(entry.name, problem, report, r, 1e-6);
@@ -188,6 +193,7 @@ TEST(EverySolver, stands_duplicate_contacts_and_contacts_that_move_nothing) {
   problem.W = builder.finish();
   for (const auto& entry : solvers().entries()) {
     const auto solver = entry.make({{"tolerance", "1e-7"}, {"max_seconds", "0.5"}});
+    if (!knows_all(*solver, problem)) continue;
     VecX r = VecX::Zero(problem.b.size()), r_once = VecX::Zero(once.b.size());
     const SolveReport report = solver->solve(problem, r), report_once = solver->solve(once, r_once);
     expect_honest(entry.name, problem, report, r, 1e-7);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A joint of the user's own: equations g(q, t) = 0 between any bodies, with their rates as rows (examples/own_joint.cpp).
+// A joint of the user's own: equations g(q, t) = 0 between any bodies, with their rates as rows
+// (examples/own_joint.cpp).
 #pragma once
 #include "cairn/bodies/bodies.h"
 #include "cairn/constraints/row_block.h"

@@ -165,7 +165,9 @@ void JointStep::form_own(JointRule rule, const OwnJoint& joint, const Motion& mo
   block.shift = joint_shift(rule, block.U_begin, row_velocity(*bodies_, motion.q, *u_begin_, begin), g_begin, g_mid, h);
   // Equations that move in time: what they gain by that over a step, as for a target.
   const auto moved = [&](double from, double to) -> RowVector {
-    return (joint.error(*bodies_, *q_mid_, motion.time + to * h) - joint.error(*bodies_, *q_mid_, motion.time + from * h)) / h;
+    return (joint.error(*bodies_, *q_mid_, motion.time + to * h) -
+            joint.error(*bodies_, *q_mid_, motion.time + from * h)) /
+           h;
   };
   if (rule == JointRule::Curved) block.shift += moved(0.5, 1.5);
   if (rule == JointRule::Stabilised) block.shift += moved(0.5, 1.5);
