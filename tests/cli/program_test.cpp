@@ -107,7 +107,7 @@ TEST_F(ProgramTest, lists_say_which_solver_knows_which_law) {
   EXPECT_TRUE(has(interior["laws"], "orthotropic"));
   EXPECT_FALSE(has(interior["laws"], "rolling"));
   EXPECT_NE(run({"list", "solvers"}).out.find("laws: all"), std::string::npos);
-  EXPECT_EQ(unit(entry("laws", "tresca"), "limit"), "N");   // of a contact
+  EXPECT_EQ(unit(entry("laws", "tresca"), "limit"), "N");  // of a contact
   EXPECT_EQ(unit(entry("laws", "disc"), "limit"), "N s");  // of a set of impulses
 }
 
