@@ -17,7 +17,8 @@ std::optional<double> unilateral_shift(bool predict, double g, double restitutio
   const double U_begin = block.U_begin[0], U_free = block.U_free[0];
   if (g > 0) {
     if (!predict || (restitution > 0 && !was_closed)) return {};
-    if (g > 2 * h * (std::abs(U_begin) + std::abs(U_free)) && !was_closed) return {};
+    // Others may push it shut within the step: what is nearly closed takes part, however slow it is by itself.
+    if (g > 2 * h * (std::abs(U_begin) + std::abs(U_free)) + 1e-6 && !was_closed) return {};
     return g / h;
   }
   const double bounce = restitution * std::min(0.0, U_begin);
