@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions behind the cases of the book; book.cpp gives them their names and texts.
+// The sections of the book, and the functions behind their cases.
 #pragma once
 #include "book.h"
 
 namespace cairn::validation {
+
+/// Names, texts and sources of the cases of a section.
+std::vector<Case> motion_cases();
+std::vector<Case> joint_cases();
+std::vector<Case> friction_cases();
+std::vector<Case> impact_cases();
+std::vector<Case> structure_cases();
+std::vector<Case> thesis_cases();
+std::vector<Case> expectation_cases();
 
 CaseResult run_projectile(Effort effort);       // S1
 CaseResult run_pendulum(Effort effort);         // S2
@@ -33,6 +42,12 @@ CaseResult run_masonry_arch(Effort effort);     // M7
 CaseResult run_spheres_at_rest(Effort effort);  // G6
 CaseResult run_rocks_at_rest(Effort effort);    // G7
 CaseResult run_slot(Effort effort);             // U2
+CaseResult run_four_bar(Effort effort);         // J1
+CaseResult run_wedge(Effort effort);            // F12
+CaseResult run_struck_pendulum(Effort effort);  // I8
+CaseResult run_catenary(Effort effort);         // C3
+CaseResult run_rod_pendulum(Effort effort);     // M1
+CaseResult run_cradle(Effort effort);           // M6
 CaseResult run_units(Effort effort);            // U3
 CaseResult run_turned_frame(Effort effort);     // U4
 CaseResult run_body_order(Effort effort);       // U5

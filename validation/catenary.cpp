@@ -4,8 +4,8 @@
 //
 // With n rods of weight w and length l, equilibrium of each about its ends gives tan(angle_i) = w (i + 1/2 - n/2)/H,
 // and the rods' widths add up to the span; n to infinity is the catenary.
+#include "cases.h"
 #include "measure.h"
-#include "mechanism_cases.h"
 
 #include <cmath>
 

@@ -5,8 +5,8 @@
 //
 // All uprights turn alike, the rods across only move: phi'' = -g (3/2)(3N + 1)/(4N + 1) cos phi for the angle of the
 // uprights above the ground.
+#include "cases.h"
 #include "measure.h"
-#include "mechanism_cases.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // balls (13.4.6), and the double pendulum against a wall (Potra, Anitescu, Gavrea & Trinkle 2006; Koziara 13.4.4).
 //
 // Masses are balls that hang by distance joints at their centres: they do not turn, so that all are systems of points.
+#include "cases.h"
 #include "measure.h"
-#include "mechanism_cases.h"
 
 #include <cmath>
 #include <numbers>

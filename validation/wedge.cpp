@@ -3,8 +3,8 @@
 // m g sin(a) cos(a)/(M + m sin(a)^2).
 //
 // The wedge is a tilted box on a horizontal guide, the block lies on it by contact, or is held on it by a planar joint.
+#include "cases.h"
 #include "measure.h"
-#include "mechanism_cases.h"
 
 #include <cmath>
 #include <numbers>

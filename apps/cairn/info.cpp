@@ -118,7 +118,7 @@ Description describe_scene(const std::string& file) {
                         system.materials.size());
   d.text += fmt::format("  run        {:.6g} s in steps of {:.6g} s, stepper {}, solver {}\n", model.run.duration,
                         model.run.step, model.run.stepper.name, model.run.solver.name);
-  const ForceStep limit = explicit_force_step(system, start_of(system));
+  const ForceStep limit = explicit_force_step(system, initial_motion(system));
   if (const std::string warning = describe_force_step(model, limit); !warning.empty())
     d.text += fmt::format("  warning    {}\n", warning);
   Json& j = d.json;

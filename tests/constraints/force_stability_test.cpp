@@ -33,16 +33,10 @@ System make_pair(std::shared_ptr<const ForceElement> force) {
   return system;
 }
 
-Motion start_of(const System& system) {
-  Motion motion;
-  system.bodies.initial(motion.q, motion.u);
-  return motion;
-}
-
 /// Largest distance of any body from its start over n explicit or implicit midpoint steps, after a small push.
 double largest_move(const System& system, double h, int n, bool implicit) {
   const Bodies& bodies = system.bodies;
-  Motion m = start_of(system);
+  Motion m = initial_motion(system);
   const VecX begin = m.q;
   m.u[0] = 1e-3;
   VecX mass(bodies.nu());
@@ -72,7 +66,7 @@ double largest_move(const System& system, double h, int n, bool implicit) {
 TEST(ForceStability, step_of_a_spring_is_two_over_its_frequency) {
   const System system = make_pair(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{400, 0, 0}}));
   const double omega = std::sqrt(400 * (1.0 / 2 + 1.0 / 8));
-  const ForceStep limit = explicit_force_step(system, start_of(system));
+  const ForceStep limit = explicit_force_step(system, initial_motion(system));
   EXPECT_EQ(limit.force, 0);
   EXPECT_NEAR(limit.step, 2 / omega, 1e-9 * limit.step);
   EXPECT_LT(largest_move(system, 0.99 * limit.step, 2000, false), 0.1);
@@ -82,7 +76,7 @@ TEST(ForceStability, step_of_a_spring_is_two_over_its_frequency) {
 TEST(ForceStability, damping_shortens_the_step_as_the_determinant_and_trace_say) {
   const double k = 400, c = 120, m = 1 / (1.0 / 2 + 1.0 / 8);
   const System system = make_pair(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{k, c, 0}}));
-  const double h = explicit_force_step(system, start_of(system)).step;
+  const double h = explicit_force_step(system, initial_motion(system)).step;
   EXPECT_NEAR(h * h * k / m + 2 * h * c / m, 4, 1e-9);
   // The pair drifts by 0.02 m. What blows up ends where the bodies would pass through each other.
   EXPECT_LT(largest_move(system, 0.99 * h, 4000, false), 0.03);
@@ -93,14 +87,14 @@ TEST(ForceStability, of_drag_alone_and_of_a_bushing) {
   System drag;
   drag.bodies.add_rigid(body_at({0, 0, 0}, 2));
   drag.forces.push_back(std::make_shared<Drag>(Drag::Spec{0, {}, {5}, {.area = 0}, {}}));
-  EXPECT_NEAR(explicit_force_step(drag, start_of(drag)).step, 2 * 2 / 5.0, 1e-12);
+  EXPECT_NEAR(explicit_force_step(drag, initial_motion(drag)).step, 2 * 2 / 5.0, 1e-12);
 
   System bushing;
   bushing.bodies.add_rigid(body_at({0, 0, 0}, 2));
   bushing.forces.push_back(std::make_shared<Bushing>(
       Bushing::Spec{.body_b = 0, .stiffness = {10, 20, 30}, .torsional_stiffness = {7, 8, 9}}));
   // 30/2 against 9/0.2 per second squared.
-  EXPECT_NEAR(explicit_force_step(bushing, start_of(bushing)).step, 2 / std::sqrt(9 / 0.2), 1e-9);
+  EXPECT_NEAR(explicit_force_step(bushing, initial_motion(bushing)).step, 2 / std::sqrt(9 / 0.2), 1e-9);
 }
 
 TEST(ForceStability, many_springs_on_one_body_are_bounded_together) {
@@ -109,7 +103,7 @@ TEST(ForceStability, many_springs_on_one_body_are_bounded_together) {
   system.bodies.add_rigid(body_at({0, 0, 0}, 2));
   for (int i = 0; i < 5; ++i)
     system.forces.push_back(std::make_shared<Spring>(Spring::Spec{-1, 0, {-1, 0, 0}, {}, 1, LinearSpring{400, 0, 0}}));
-  const double h = explicit_force_step(system, start_of(system)).step;
+  const double h = explicit_force_step(system, initial_motion(system)).step;
   EXPECT_NEAR(h, 2 / std::sqrt(5 * 400 / 2.0), 1e-9);
   EXPECT_EQ(largest_move(system, 1.01 * h, 2000, false), 1e3);
 }
@@ -124,12 +118,12 @@ TEST(ForceStability, a_buffer_ahead_is_as_stiff_as_the_speed_will_press_it) {
   // m v^2/2 = 2/5 k d^(5/2), df/dd = 3/2 k d^(1/2).
   const double k = hertz_stiffness(law), d = hertz_impact(law, 2, 3).depth;
   const double omega = std::sqrt(1.5 * k * std::sqrt(d) / 2);
-  EXPECT_NEAR(explicit_force_step(system, start_of(system)).step, 2 / omega, 1e-3 * 2 / omega);
+  EXPECT_NEAR(explicit_force_step(system, initial_motion(system)).step, 2 / omega, 1e-3 * 2 / omega);
   // At rest nothing is known of a later impact.
   system = {};
   system.bodies.add_rigid(body_at({0, 0, 0.5}, 2));
   system.forces.push_back(std::make_shared<Stop>(Stop::Spec{.body_b = 0, .law = law}));
-  EXPECT_GT(explicit_force_step(system, start_of(system)).step, 2 / omega);
+  EXPECT_GT(explicit_force_step(system, initial_motion(system)).step, 2 / omega);
 }
 
 TEST(ForceStability, bodies_that_cannot_move_count_as_infinitely_heavy) {
@@ -137,8 +131,8 @@ TEST(ForceStability, bodies_that_cannot_move_count_as_infinitely_heavy) {
   system.bodies.add_fixed({0, 0, 0}, Quat::Identity());
   system.bodies.add_rigid(body_at({1, 0, 0}, 2));
   system.forces.push_back(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{400, 0, 0}}));
-  EXPECT_NEAR(explicit_force_step(system, start_of(system)).step, 2 / std::sqrt(400 / 2.0), 1e-9);
-  const ForceMatrices matrices = compute_force_matrices(system, start_of(system).q, start_of(system).u, 0);
+  EXPECT_NEAR(explicit_force_step(system, initial_motion(system)).step, 2 / std::sqrt(400 / 2.0), 1e-9);
+  const ForceMatrices matrices = compute_force_matrices(system, initial_motion(system).q, initial_motion(system).u, 0);
   EXPECT_NEAR(matrices.K.coeff(6, 6), 400, 1e-12);
   EXPECT_EQ(matrices.K.coeff(0, 0), 0);
 }
@@ -146,14 +140,14 @@ TEST(ForceStability, bodies_that_cannot_move_count_as_infinitely_heavy) {
 TEST(ForceStability, no_forces_need_no_step) {
   System system;
   system.bodies.add_rigid(body_at({0, 0, 0}, 2));
-  const ForceStep limit = explicit_force_step(system, start_of(system));
+  const ForceStep limit = explicit_force_step(system, initial_motion(system));
   EXPECT_EQ(limit.force, -1);
   EXPECT_TRUE(std::isinf(limit.step));
 }
 
 TEST(ForceStability, implicit_mass_keeps_a_stiff_spring_bounded_at_a_hundred_times_the_explicit_step) {
   const System system = make_pair(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{4e6, 0, 0}}));
-  const double h = 100 * explicit_force_step(system, start_of(system)).step;
+  const double h = 100 * explicit_force_step(system, initial_motion(system)).step;
   EXPECT_EQ(largest_move(system, h, 200, false), 1e3);
   // The pair drifts with its centre at 1e-3 * 2/10 m/s; the spring stores no more than the push gave it.
   EXPECT_LT(largest_move(system, h, 200, true), 2e-4 * 200 * h + 1e-3 * h + 1e-6);

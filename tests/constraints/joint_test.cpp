@@ -103,15 +103,6 @@ struct Case {
   }
 };
 
-RowVector rates(const Bodies& bodies, const VecX& q, const VecX& u, const RowBlock& block) {
-  RowVector U = RowVector::Zero();
-  for (int k = 0; k < block.side_count; ++k) {
-    const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-    U += side.linear * bodies.point_velocity(side.body, q, u, side.point) + side.angular * bodies.spin(side.body, q, u);
-  }
-  return U;
-}
-
 template <class Check>
 void for_every_joint(double error, Check&& check) {
   constexpr Partner pairs[][2] = {{Partner::Rigid, Partner::World},  {Partner::World, Partner::Rigid},
@@ -147,7 +138,7 @@ TEST(EveryJoint, rows_are_the_rates_of_the_errors) {
     const RowVector difference = (joint_error(c.joint, place(c.joint, c.bodies, q_after), s_after) -
                                   joint_error(c.joint, place(c.joint, c.bodies, q_before), s_before)) /
                                  (2 * h);
-    EXPECT_LT((rates(c.bodies, c.q, c.u, block) - difference).norm(), 1e-8 * (1 + difference.norm()));
+    EXPECT_LT((row_velocity(c.bodies, c.q, c.u, block) - difference).norm(), 1e-8 * (1 + difference.norm()));
   });
 }
 
@@ -162,7 +153,7 @@ TEST(EveryJoint, rates_of_rows_are_the_second_differences_of_the_errors) {
       g = joint_error(c.joint, placed, s);
       RowBlock block;
       fill_rows(c.joint, placed, block);
-      return rates(c.bodies, q, c.u, block);
+      return row_velocity(c.bodies, q, c.u, block);
     };
     RowVector g_before, g_now, g_after;
     const RowVector before = at(-h, g_before), after = at(h, g_after);
@@ -182,7 +173,7 @@ TEST(EveryJoint, coordinate_rows_are_the_rates_of_the_coordinates) {
       RowBlock block;
       block.rows = 1;
       add_coordinate_row(c.joint, place(c.joint, c.bodies, c.q), k, 1, block, 0);
-      EXPECT_NEAR(rates(c.bodies, c.q, c.u, block)[0], (s_after[k] - s_before[k]) / (2 * h), 1e-8) << k;
+      EXPECT_NEAR(row_velocity(c.bodies, c.q, c.u, block)[0], (s_after[k] - s_before[k]) / (2 * h), 1e-8) << k;
     }
   });
 }

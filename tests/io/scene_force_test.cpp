@@ -29,7 +29,7 @@ Model read_forces(const std::string& forces) {
 /// Generalised force of everything on body b at the start.
 Vec6 force_on_b(const Model& model, double t = 0) {
   const System& system = model.system();
-  const Motion start = start_of(system);
+  const Motion start = initial_motion(system);
   VecX sum = VecX::Zero(system.bodies.nu()), other = sum;
   for (const auto& f : system.forces) f->add_forces(system.bodies, start.q, start.u, t, sum, other);
   return (sum + other).segment<6>(system.bodies.slot(1).u);
@@ -163,7 +163,7 @@ TEST(ForceCheck, names_the_force_that_is_too_stiff_for_the_step) {
       "  - {type: spring, name: soft, between: [a, world], stiffness: 1}\n"
       "  - {type: spring, name: rod, between: [a, b], stiffness: 4e6}\n");
   model.run.step = 0.01;
-  const ForceStep limit = explicit_force_step(model.system(), start_of(model.system()));
+  const ForceStep limit = explicit_force_step(model.system(), initial_motion(model.system()));
   const std::string warning = describe_force_step(model, limit);
   EXPECT_NE(warning.find("force 'rod' (spring) is stable in steps up to"), std::string::npos) << warning;
   EXPECT_NE(warning.find("the step is 0.01 s"), std::string::npos) << warning;

@@ -347,5 +347,40 @@ TEST(JointMotion, angle_counts_a_thousand_turns) {
   EXPECT_NEAR(simulation.state().motion.s[0], 100 * speed, 1e-8);
 }
 
+/// The origin of a body is carried along x = sin(2 t), y = z = 0.
+class Carrier final : public OwnJoint {
+ public:
+  int rows() const override { return 3; }
+  RowVector error(const Bodies& bodies, const VecX& q, double time) const override {
+    RowVector g = RowVector::Zero();
+    g.head<3>() = bodies.placement(0, q).c - Vec3(std::sin(2 * time), 0, 0);
+    return g;
+  }
+  void fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock& block) const override {
+    block.rows = 3;
+    block.add_side(0, bodies.placement(0, q).c)->linear.topRows<3>().setIdentity();
+  }
+};
+
+TEST(OwnJoint, equations_that_move_in_time_are_followed_to_second_order) {
+  for (const std::string rule : {"curved", "stabilised", "mean"}) {
+    double error[2];
+    for (int k = 0; k < 2; ++k) {
+      Model model;
+      model.run.step = 0.01 / (1 << k);
+      model.run.stepper.parameters["joints"] = rule;
+      const BodyId body = model.add_rigid({.velocity = {2, 0, 0}, .mass = 1, .inertia = Mat3(Mat3::Identity())});
+      model.add_own_joint(std::make_shared<Carrier>());
+      Simulation s(model);
+      s.run(1);
+      error[k] = (s.position(body) - Vec3(std::sin(2.0), 0, 0)).norm();
+      // A misfit is in the certificate.
+      EXPECT_GE(s.summary().joint_drift, error[k] * (1 - 1e-9)) << rule;
+    }
+    EXPECT_LT(error[0], 2e-4) << rule;
+    EXPECT_LT(error[1], 0.3 * error[0] + 1e-12) << rule;
+  }
+}
+
 }  // namespace
 }  // namespace cairn

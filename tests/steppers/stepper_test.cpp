@@ -191,7 +191,6 @@ TEST(Moreau, poissons_law_never_gains_energy_where_newtons_may) {
       model.set_gravity(Vec3::Zero());
       model.set_contact({.friction = 0.6, .restitution = 0.9});
       model.add_fixed({.shape = HalfSpace{}});
-      const Vec3 half(0.5, 0.02, 0.02);
       model.add_rigid({.shape = Capsule{0.02, 0.5},
                        .position = {0, 0, 0.5 * std::cos(angle) + 0.02 + 1e-5},
                        .orientation = Quat(Eigen::AngleAxisd(angle, Vec3::UnitY())),

@@ -70,6 +70,8 @@ class Bodies {
   int general_count() const { return static_cast<int>(general_.size()); }
   bool has_prescribed() const { return !motions_.empty(); }
   const Slot& slot(int body) const { return slots_[static_cast<std::size_t>(body)]; }
+  /// Whether forces move it: it is dynamic, and not the world (-1).
+  bool can_move(int body) const { return body >= 0 && slot(body).mobility == BodyMobility::Dynamic; }
   const Body& general(int index) const { return *general_[static_cast<std::size_t>(index)]; }
   /// "rigid", "fixed", "prescribed", or what a general body calls itself.
   std::string_view kind(int body) const;

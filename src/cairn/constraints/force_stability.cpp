@@ -10,10 +10,6 @@
 namespace cairn {
 namespace {
 
-bool can_move(const Bodies& bodies, int body) {
-  return body >= 0 && bodies.slot(body).mobility == BodyMobility::Dynamic;
-}
-
 MatX mass_of(const Bodies& bodies, int body, const VecX& q, const VecX& u) {
   const Bodies::Slot& s = bodies.slot(body);
   MatX M = MatX::Zero(s.nu, s.nu);
@@ -50,7 +46,7 @@ ForceStep explicit_force_step(const System& system, const Motion& motion) {
     MatX mass = MatX::Zero(tangent.K.rows(), tangent.K.rows());
     for (std::size_t k = 0, row = 0; k < 2; row += static_cast<std::size_t>(tangent.size[k++])) {
       const int body = tangent.body[k], n = tangent.size[k];
-      if (!can_move(bodies, body)) continue;
+      if (!bodies.can_move(body)) continue;
       const auto first = static_cast<Eigen::Index>(row);
       mass.block(first, first, n, n) =
           mass_of(bodies, body, motion.q, motion.u) / elements[static_cast<std::size_t>(body)];
@@ -74,7 +70,7 @@ ForceMatrices compute_force_matrices(const System& system, const VecX& q, const 
     std::vector<int> places;  // in u; -1: cannot move
     for (std::size_t k = 0; k < 2; ++k)
       for (int j = 0; j < tangent.size[k]; ++j)
-        places.push_back(can_move(bodies, tangent.body[k]) ? bodies.slot(tangent.body[k]).u + j : -1);
+        places.push_back(bodies.can_move(tangent.body[k]) ? bodies.slot(tangent.body[k]).u + j : -1);
     for (std::size_t i = 0; i < places.size(); ++i)
       for (std::size_t j = 0; j < places.size(); ++j) {
         if (places[i] < 0 || places[j] < 0) continue;

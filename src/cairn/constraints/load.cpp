@@ -21,12 +21,12 @@ void Load::add_forces(const Bodies& bodies, const VecX& q, const VecX&, double t
   }
   if (spec_.force) {
     const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q), given = spec_.force(t);
-    const Vec3 force = in_body ? Vec3(stored_orientation(q, slot.q) * given) : given;
+    const Vec3 force = in_body ? Vec3(bodies.rotation(spec_.body, q) * given) : given;
     bodies.add_point_force(spec_.body, q, x, force, other);
   }
   if (spec_.torque) {
     const Vec3 given = spec_.torque(t);
-    other.segment<3>(slot.u + 3) += in_body ? given : Vec3(stored_orientation(q, slot.q).conjugate() * given);
+    bodies.add_torque(spec_.body, q, in_body ? Vec3(bodies.rotation(spec_.body, q) * given) : given, other);
   }
 }
 

@@ -5,6 +5,7 @@
 //   U = sum over sides of  linear (velocity of the body at point) + angular (angular velocity of the body)
 // U + shift + compliance r and r obey the law.
 #pragma once
+#include "cairn/bodies/bodies.h"
 #include "cairn/laws/constraint_law.h"
 #include "cairn/math/types.h"
 
@@ -48,5 +49,8 @@ struct RowBlock {
     return &side;
   }
 };
+
+/// Velocity of the rows of a block at q when the bodies move with u.
+RowVector row_velocity(const Bodies& bodies, const VecX& q, const VecX& u, const RowBlock& block);
 
 }  // namespace cairn

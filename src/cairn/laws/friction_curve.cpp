@@ -8,8 +8,14 @@
 namespace cairn {
 namespace {
 
-/// The value of a user's function, checked.
-double call(const UserFriction& function, double w, std::string_view owner) {
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+}  // namespace
+
+double own_friction_at(const UserFriction& function, double w, std::string_view owner) {
   const double mu = function(w);
   if (!(std::isfinite(mu) && mu >= 0)) {
     throw Error("{}: the friction function gives {} at a sliding speed of {} m/s; must be finite and >= 0", owner, mu,
@@ -17,13 +23,6 @@ double call(const UserFriction& function, double w, std::string_view owner) {
   }
   return mu;
 }
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-
-}  // namespace
 
 void ConstantFriction::describe(ParameterVisitor& v) {
   v.real("friction", friction, "", non_negative, "Coulomb's coefficient mu");
@@ -48,7 +47,7 @@ void check_friction_curve(std::string_view owner, const FrictionCurve& curve) {
                  [&](const StribeckCurve& c) { check_stribeck(owner, c); },
                  [&](const UserFriction& c) {
                    if (!c) throw Error("{}: the friction function is empty; must be one of the sliding speed", owner);
-                   call(c, 0, owner);
+                   own_friction_at(c, 0, owner);
                  },
              },
              curve.value);
@@ -77,8 +76,8 @@ Friction friction_at(const FrictionCurve& curve, double sliding_speed, std::stri
                         [&](const UserFriction& c) {
                           // The third root of the rounding is the best step of a central difference.
                           const double h = 6e-6 * std::max(w, 1e-3), low = std::max(0.0, w - h);
-                          const double rise = call(c, w + h, owner) - call(c, low, owner);
-                          return Friction{call(c, w, owner), rise / (w + h - low)};
+                          const double rise = own_friction_at(c, w + h, owner) - own_friction_at(c, low, owner);
+                          return Friction{own_friction_at(c, w, owner), rise / (w + h - low)};
                         },
                     },
                     curve.value);

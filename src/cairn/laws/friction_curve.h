@@ -40,6 +40,9 @@ struct FrictionCurve {
   FrictionCurve(UserFriction curve) : value(std::move(curve)) {}
 };
 
+/// The value of a user's function. Throws Error naming `owner`, the speed and the value where it is no coefficient.
+double own_friction_at(const UserFriction& function, double sliding_speed, std::string_view owner = "friction curve");
+
 /// Throws Error naming `owner` unless the numbers are admissible, also beside each other; of a function: that there is
 /// one.
 void check_friction_curve(std::string_view owner, const FrictionCurve& curve);

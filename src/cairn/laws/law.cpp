@@ -52,12 +52,12 @@ void ContactLaw::describe(ParameterVisitor& v) { describe_coulomb(*this, v); }
 
 double ContactLaw::friction_at(double sliding_speed) const {
   if (kind == LawKind::Frictionless) return 0;
-  if (own_friction) return cairn::friction_at(FrictionCurve(own_friction), sliding_speed).coefficient;
+  if (own_friction) return own_friction_at(own_friction, sliding_speed);
   if (kinetic_ratio == 1) return friction;
-  if (stribeck_speed > 0)
-    return cairn::friction_at(StribeckCurve{friction, kinetic_ratio * friction, stribeck_speed}, sliding_speed)
-        .coefficient;
-  return sliding_speed > slip_speed ? kinetic_ratio * friction : friction;
+  const double kinetic = kinetic_ratio * friction;
+  const FrictionCurve curve = stribeck_speed > 0 ? FrictionCurve(StribeckCurve{friction, kinetic, stribeck_speed})
+                                                 : FrictionCurve(StaticKineticFriction{friction, kinetic, slip_speed});
+  return cairn::friction_at(curve, sliding_speed).coefficient;
 }
 
 void check_contact_law(std::string_view owner, const ContactLaw& law) {

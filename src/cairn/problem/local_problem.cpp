@@ -162,15 +162,6 @@ BlockMatrix BlockMatrixBuilder::finish() {
   return W;
 }
 
-RowVector row_velocity(const Bodies& bodies, const VecX& q, const VecX& u, const RowBlock& block) {
-  RowVector U = RowVector::Zero();
-  for (int k = 0; k < block.side_count; ++k) {
-    const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-    U += side.linear * bodies.point_velocity(side.body, q, u, side.point) + side.angular * bodies.spin(side.body, q, u);
-  }
-  return U;
-}
-
 void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
                               std::span<RowBlock> blocks) {
   for (RowBlock& block : blocks) {
@@ -183,7 +174,6 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
               std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows) {
   problem = LocalProblem{};
   rows = LocalRows{};
-  const auto can_move = [&](int body) { return body >= 0 && bodies.slot(body).mobility == BodyMobility::Dynamic; };
   const auto add_side = [&](int body, MatX H) {
     MatX Y = apply_inverse_mass(bodies.slot(body), free, H.transpose());
     rows.sides.push_back({body, std::move(H), std::move(Y)});
@@ -194,7 +184,7 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
     problem.offset.push_back(problem.offset.back() + block.rows);
     for (int k = 0; k < block.side_count; ++k) {
       const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-      if (!can_move(side.body)) continue;
+      if (!bodies.can_move(side.body)) continue;
       J.resize(3, bodies.slot(side.body).nu);
       spin.resize(3, J.cols());
       bodies.point_jacobian(side.body, q_mid, side.point, J);
@@ -209,7 +199,7 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
     const int n = law_rows(law);
     problem.offset.push_back(problem.offset.back() + n);
     const auto fill = [&](int body, const Vec3& x, double sign) {
-      if (!can_move(body)) return;
+      if (!bodies.can_move(body)) return;
       J.resize(3, bodies.slot(body).nu);
       bodies.point_jacobian(body, q_mid, x, J);
       add_side(body, sign * (c.frame.topRows(n) * J));

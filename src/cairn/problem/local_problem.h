@@ -76,8 +76,6 @@ struct LocalRows {
   }
 };
 
-/// Velocity of the rows of a block at q when the bodies move with u.
-RowVector row_velocity(const Bodies& bodies, const VecX& q, const VecX& u, const RowBlock& block);
 /// U_begin and U_free of blocks.
 void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
                               std::span<RowBlock> blocks);

@@ -20,10 +20,6 @@ Vec3 velocity_of(const Bodies& bodies, int body, const VecX& q, const VecX& u, c
   return s.rigid ? rigid_point_velocity(s, q, u, x) : bodies.point_velocity(body, q, u, x);
 }
 
-bool is_mobile(const Bodies& bodies, int body) {
-  return body >= 0 && bodies.slot(body).mobility == BodyMobility::Dynamic;
-}
-
 /// Rows of H on the angular velocity in body axes, times L^-T: directions d give (rho x R'd)' L^-T.
 Mat3 angular_rows(const Bodies::Slot& s, const VecX& q, const FreeMotion& free, const Mat3& frame, const Vec3& x) {
   const Mat3 R = stored_orientation(q, s.q).toRotationMatrix();
@@ -66,7 +62,7 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
       block.mu = c.law == LawKind::Coulomb ? c.friction : 0;
       block.b = c.U_free + c.shift;
       // The first block is a mobile one; B enters H with the opposite sign.
-      const bool mobile_a = is_mobile(bodies, c.body_a);
+      const bool mobile_a = bodies.can_move(c.body_a);
       const double sign = mobile_a ? 1 : -1;
       const int first = mobile_a ? c.body_a : c.body_b, second = mobile_a ? c.body_b : -1;
       const Bodies::Slot& s1 = bodies.slot(first);
@@ -76,7 +72,7 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
       block.G1 = sign * angular_rows(s1, q_mid, free, c.frame, mobile_a ? c.point_a : c.point_b);
       block.second = -1;
       block.beta = 0;
-      if (is_mobile(bodies, second)) {
+      if (bodies.can_move(second)) {
         const Bodies::Slot& s2 = bodies.slot(second);
         block.second = s2.index;
         block.beta = -free.inverse_mass_root[static_cast<std::size_t>(s2.index)] / root1;

@@ -4,12 +4,6 @@
 
 namespace cairn {
 
-Motion start_of(const System& system) {
-  Motion motion;
-  system.bodies.initial(motion.q, motion.u);
-  return motion;
-}
-
 std::string describe_force_step(const Model& model, const ForceStep& limit) {
   if (limit.force < 0 || model.run.step <= limit.step) return {};
   return fmt::format("force '{}' ({}) is stable in steps up to {:.3g} s; the step is {:.3g} s: it may blow up",

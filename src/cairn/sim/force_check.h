@@ -11,9 +11,6 @@
 
 namespace cairn {
 
-/// Where and how fast the bodies are at the start.
-Motion start_of(const System& system);
-
 /// Empty when the model's step is within the limit. Otherwise names the force, its limit and the step.
 std::string describe_force_step(const Model& model, const ForceStep& limit);
 

@@ -81,8 +81,8 @@ JointId Model::add_joint(const JointSpec& spec) {
     const Vec3 second = spec.second_position.value_or(spec.position);
     if (!spec.position.allFinite()) throw Error("position is not finite");
     if (!second.allFinite()) throw Error("second_position is not finite");
-    const auto can_move = [&](int b) { return b >= 0 && system_.bodies.slot(b).mobility == BodyMobility::Dynamic; };
-    if (!can_move(joint.body_a) && !can_move(joint.body_b)) throw Error("neither of its bodies can move");
+    if (!system_.bodies.can_move(joint.body_a) && !system_.bodies.can_move(joint.body_b))
+      throw Error("neither of its bodies can move");
     const AxesPair axes = axes_of(spec);
     joint.frame_a = frame_on(joint.body_a, spec.position, axes.a);
     joint.frame_b = frame_on(joint.body_b, second, axes.b);

@@ -4,7 +4,6 @@
 
 #include "cairn/sim/assembly.h"
 
-#include <Eigen/SVD>
 #include <cmath>
 
 namespace cairn {
@@ -91,10 +90,7 @@ Vec3 Simulation::position(BodyId body) const { return model_.system().bodies.pla
 Quat Simulation::orientation(BodyId body) const {
   const Bodies::Slot& s = model_.system().bodies.slot(body.value);
   if (s.rigid) return stored_orientation(state_.motion.q, s.q);
-  // The rotation nearest to a deformation gradient (polar decomposition).
-  const Mat3 A = model_.system().bodies.placement(body.value, state_.motion.q).A;
-  const Eigen::JacobiSVD<Mat3> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  return Quat(Mat3(svd.matrixU() * svd.matrixV().transpose()));
+  return Quat(model_.system().bodies.rotation(body.value, state_.motion.q));
 }
 
 Vec3 Simulation::velocity(BodyId body) const {
@@ -103,16 +99,7 @@ Vec3 Simulation::velocity(BodyId body) const {
 }
 
 Vec3 Simulation::angular_velocity(BodyId body) const {
-  const Bodies& bodies = model_.system().bodies;
-  const Bodies::Slot& s = bodies.slot(body.value);
-  if (s.rigid) return stored_orientation(state_.motion.q, s.q) * Vec3(state_.motion.u.segment<3>(s.u + 3));
-  // Spin of an affine velocity field: half its curl, from three nearby points.
-  const Vec3 x = position(body), v = velocity(body);
-  Mat3 gradient;
-  for (int i = 0; i < 3; ++i) {
-    gradient.col(i) = bodies.point_velocity(body.value, state_.motion.q, state_.motion.u, x + Vec3::Unit(i)) - v;
-  }
-  return 0.5 * Vec3(gradient(2, 1) - gradient(1, 2), gradient(0, 2) - gradient(2, 0), gradient(1, 0) - gradient(0, 1));
+  return model_.system().bodies.spin(body.value, state_.motion.q, state_.motion.u);
 }
 
 Energy Simulation::energy() const {

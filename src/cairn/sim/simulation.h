@@ -45,7 +45,7 @@ class Simulation {
   Vec3 position(BodyId body) const;
   Quat orientation(BodyId body) const;
   Vec3 velocity(BodyId body) const;          ///< of the body's origin
-  Vec3 angular_velocity(BodyId body) const;  ///< world axes; the spin part for deforming bodies
+  Vec3 angular_velocity(BodyId body) const;  ///< world axes; of orientation() for deforming bodies
   Energy energy() const;
 
  private:

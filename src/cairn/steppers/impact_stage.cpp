@@ -73,7 +73,7 @@ void ImpactStage::add_impulse(std::size_t block, const VecX& p) {
   }
 }
 
-void ImpactStage::sequential() {
+bool ImpactStage::sequential() {
   const std::size_t joints = joints_.size();
   const int rows_j = problem_.offset[joints];
   // The answer of the joints to an impulse at a contact: r_J = -W_JJ^-1 W_JC p. Redundant rows share it.
@@ -128,7 +128,7 @@ void ImpactStage::sequential() {
     double approach = 1e-12 * reference;
     for (std::size_t c = 0; c < hit_.size(); ++c)
       if (const double U = U_[problem_.offset[joints + c]]; U < approach) approach = U, fastest = c;
-    if (fastest == hit_.size()) return;
+    if (fastest == hit_.size()) return true;
     const std::size_t block = joints + fastest;
     const int n = problem_.rows(static_cast<int>(block));
     const Vec3 U = at(block, U_);
@@ -137,7 +137,7 @@ void ImpactStage::sequential() {
     double lambda = 0;
     const Vec3 p =
         contact.solve(U + Vec3(hit_[fastest].restitution * U[0], 0, 0), n > 1 ? hit_[fastest].friction : 0, lambda);
-    if (p.isZero(0)) return;
+    if (p.isZero(0)) return false;
     const VecX here = p.head(n);
     if (rows_j > 0) {
       const VecX answer = answers[fastest] * here;
@@ -146,19 +146,18 @@ void ImpactStage::sequential() {
     }
     add_impulse(block, here);
   }
+  return false;
 }
 
-void ImpactStage::poisson(Solver& solver) {
+bool ImpactStage::poisson(Solver& solver) {
   const std::size_t joints = joints_.size();
-  solver.solve(problem_, r_);
+  const bool compressed = solver.solve(problem_, r_).status == SolveStatus::Converged;
   const VecX compression = r_;
   U_ = problem_.velocity(r_);
   // Expansion: sweeps over the impulses p^E, from e p^C on.
-  const VecX U_compressed = U_;
   VecX p = VecX::Zero(r_.size());
   double scale = 0;
   for (std::size_t c = 0; c < hit_.size(); ++c) scale = std::max(scale, -hit_[c].U_begin[0]);
-  const VecX total_before = r_;
   for (std::size_t c = 0; c < hit_.size(); ++c) {
     const std::size_t block = joints + c;
     VecX start = VecX::Zero(problem_.rows(static_cast<int>(block)));
@@ -198,25 +197,25 @@ void ImpactStage::poisson(Solver& solver) {
       p.segment(first, n) = now;
       add_impulse(i, step);
     }
-    if (change <= 1e-13 * scale) break;
+    if (change <= 1e-13 * scale) {
+      r_ = compression + p;
+      return compressed;
+    }
   }
   r_ = compression + p;
+  return false;
 }
 
-bool ImpactStage::apply(ImpactRule rule, const Bodies& bodies, const VecX& q, const FreeMotion& free,
-                        std::span<const RowBlock> joints, std::span<const Constraint> contacts, Solver& solver, VecX& u,
-                        std::vector<Vec3>& impulses, Work& work) {
+ImpactReport ImpactStage::apply(ImpactRule rule, const Bodies& bodies, const VecX& q, const FreeMotion& free,
+                                std::span<const RowBlock> joints, std::span<const Constraint> contacts, Solver& solver,
+                                VecX& u, std::vector<Vec3>& impulses, Work& work) {
   impulses.assign(contacts.size(), Vec3::Zero());
   const bool bounces = std::any_of(contacts.begin(), contacts.end(), [](const Constraint& c) {
     return c.gap <= 0 && c.restitution > 0 && c.U_begin[0] < 0;
   });
-  if (!bounces) return false;
+  if (!bounces) return {};
   gather(bodies, q, free, joints, contacts);
-  if (rule == ImpactRule::Sequential) {
-    sequential();
-  } else {
-    poisson(solver);
-  }
+  const bool converged = rule == ImpactRule::Sequential ? sequential() : poisson(solver);
   U_ = problem_.velocity(r_);
   for (std::size_t c = 0; c < hit_.size(); ++c) {
     const Vec3 p = at(joints_.size() + c, r_);
@@ -232,7 +231,7 @@ bool ImpactStage::apply(ImpactRule rule, const Bodies& bodies, const VecX& q, co
   start.u_free = u;
   recover(bodies, start, problem_, rows_, r_, u_after, reaction);
   u = u_after;
-  return true;
+  return {true, converged};
 }
 
 }  // namespace cairn

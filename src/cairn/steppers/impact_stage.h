@@ -5,7 +5,8 @@
 //               U_N+ = -e U_N- at that pair, whatever the others do
 //   poisson     all at once, in two phases: compression  0 <= U_N^C _|_ p^C >= 0, then expansion
 //               0 <= U_N^E _|_ p^E - e p^C >= 0, with friction |p_T| <= mu p_N in each phase
-// Joints keep their rates through impacts. Newton's law for all pairs at once needs no stage: it is part of the step.
+// Friction of blows is Coulomb's, whatever the law of the contact adds to it. Joints keep their rates through impacts.
+// Newton's law for all pairs at once needs no stage: it is part of the step.
 #pragma once
 #include "cairn/constraints/system.h"
 #include "cairn/problem/local_problem.h"
@@ -16,19 +17,24 @@ namespace cairn {
 /// Several impacts in one step: Newton's law in one problem for all, pair by pair, or Poisson's law for all.
 enum class ImpactRule { Simultaneous, Sequential, Poisson };
 
+struct ImpactReport {
+  bool hit = false;       ///< whether there was an impact that bounces; otherwise nothing was done
+  bool converged = true;  ///< whether its law is met
+};
+
 class ImpactStage {
  public:
   /// Contacts (with U_begin) that are closed and approach are hit; u becomes the velocity after the impacts, `impulses`
-  /// has one entry per contact. False when there is no impact that bounces, and then nothing is done.
-  bool apply(ImpactRule rule, const Bodies& bodies, const VecX& q, const FreeMotion& free,
-             std::span<const RowBlock> joints, std::span<const Constraint> contacts, Solver& solver, VecX& u,
-             std::vector<Vec3>& impulses, Work& work);
+  /// has one entry per contact.
+  ImpactReport apply(ImpactRule rule, const Bodies& bodies, const VecX& q, const FreeMotion& free,
+                     std::span<const RowBlock> joints, std::span<const Constraint> contacts, Solver& solver, VecX& u,
+                     std::vector<Vec3>& impulses, Work& work);
 
  private:
   void gather(const Bodies& bodies, const VecX& q, const FreeMotion& free, std::span<const RowBlock> joints,
               std::span<const Constraint> contacts);
-  void sequential();
-  void poisson(Solver& solver);
+  bool sequential();
+  bool poisson(Solver& solver);
   void add_impulse(std::size_t block, const VecX& p);
   Vec3 at(std::size_t block, const VecX& x) const;
 

@@ -25,6 +25,13 @@ std::optional<double> unilateral_shift(bool predict, double g, double restitutio
   return predict && restitution == 0 ? g / h : bounce;
 }
 
+/// A law ends with any of its joints.
+bool is_broken(const CoordinateLaw& law, const Motion& motion) {
+  return std::any_of(law.terms.begin(), law.terms.end(), [&](const CoordinateTerm& term) {
+    return motion.broken[static_cast<std::size_t>(term.joint)] != 0;
+  });
+}
+
 }  // namespace
 
 bool JointStep::only_balls(const System& system) {
@@ -40,18 +47,21 @@ RowBlock& JointStep::add_block(RowWork work, std::size_t source, int kept) {
   return block;
 }
 
-void JointStep::form_joint(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index,
-                           double h, const WarmStart& warm) {
+void JointStep::form_joint(const JointContext& step, std::size_t index) {
+  const JointRule rule = step.rule;
+  const System& system = step.system;
+  const Motion& motion = step.motion;
+  const double h = step.h;
   const Joint& joint = system.joints[index];
   const bool unilateral = joint.sense != JointSense::Both;
   RowBlock& block = add_block(unilateral ? RowWork::Stop : RowWork::Joint, index, joint.first_row);
   fill_rows(joint, placed_[index], block);
-  compute_local_velocities(*bodies_, *q_mid_, *u_begin_, *free_, std::span(&block, 1));
+  compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
   const RowVector g = joint_error(joint, placed_[index], s_mid_);
   if (unilateral) {
     const auto kept = static_cast<std::size_t>(joint.first_row);
-    const bool was_closed = kept < warm.joints.size() && warm.joints[kept] > 0;
-    const auto shift = unilateral_shift(predict, g[0], joint.restitution, block, h, was_closed);
+    const bool was_closed = kept < step.warm.joints.size() && step.warm.joints[kept] > 0;
+    const auto shift = unilateral_shift(step.predict, g[0], joint.restitution, block, h, was_closed);
     if (!shift) {
       blocks_.pop_back();
       return;
@@ -70,14 +80,17 @@ void JointStep::form_joint(JointRule rule, bool predict, const System& system, c
   if (rule == JointRule::Curved) {
     RowBlock begin;
     fill_rows(joint, placed_begin_[index], begin);
-    rate_begin = row_velocity(system.bodies, motion.q, *u_begin_, begin);
+    rate_begin = row_velocity(system.bodies, motion.q, step.u_begin, begin);
     g_begin = joint_error(joint, placed_begin_[index], motion.s);
   }
   block.shift = joint_shift(rule, block.U_begin, rate_begin, g_begin, g, h);
 }
 
-void JointStep::form_law(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index,
-                         double h, const WarmStart& warm) {
+void JointStep::form_law(const JointContext& step, std::size_t index) {
+  const JointRule rule = step.rule;
+  const System& system = step.system;
+  const Motion& motion = step.motion;
+  const double h = step.h;
   const double time = motion.time;
   const CoordinateLaw& law = system.coordinate_laws[index];
   const double sigma = combined_coordinate(law, system.joints, s_mid_);
@@ -87,7 +100,7 @@ void JointStep::form_law(JointRule rule, bool predict, const System& system, con
     if (rule == JointRule::Curved) {
       RowBlock begin;
       fill_row(law, system.joints, placed_begin_, 1, begin);
-      rate_begin = row_velocity(system.bodies, motion.q, *u_begin_, begin)[0];
+      rate_begin = row_velocity(system.bodies, motion.q, step.u_begin, begin)[0];
     }
     using Number = Eigen::Matrix<double, 1, 1>;
     const auto number = [](double x) -> Number { return Number::Constant(x); };
@@ -99,14 +112,14 @@ void JointStep::form_law(JointRule rule, bool predict, const System& system, con
   const auto make = [&](RowWork work, double sign, int part) -> RowBlock& {
     RowBlock& block = add_block(work, system.joints.size() + index, law.first_row + part);
     fill_row(law, system.joints, placed_, sign, block);
-    compute_local_velocities(*bodies_, *q_mid_, *u_begin_, *free_, std::span(&block, 1));
+    compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
     return block;
   };
   const auto add_stop = [&](double sign, double g, int part) {
     RowBlock& block = make(RowWork::Stop, sign, part);
     const auto kept = static_cast<std::size_t>(block.kept);
-    const bool was_closed = kept < warm.joints.size() && warm.joints[kept] > 0;
-    const auto shift = unilateral_shift(predict, g, law.restitution, block, h, was_closed);
+    const bool was_closed = kept < step.warm.joints.size() && step.warm.joints[kept] > 0;
+    const auto shift = unilateral_shift(step.predict, g, law.restitution, block, h, was_closed);
     block.law = {.kind = LawKind::Frictionless};
     if (shift) {
       block.shift[0] = *shift;
@@ -154,59 +167,55 @@ void JointStep::form_law(JointRule rule, bool predict, const System& system, con
   }
 }
 
-void JointStep::form_own(JointRule rule, const OwnJoint& joint, const Motion& motion, double h, int kept) {
+void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int kept) {
+  const JointRule rule = step.rule;
+  const System& system = step.system;
+  const Motion& motion = step.motion;
+  const double h = step.h;
   RowBlock& block = add_block(RowWork::Joint, no_source, kept);
   const double middle = motion.time + h / 2;
-  joint.fill_rows(*bodies_, *q_mid_, middle, block);
-  compute_local_velocities(*bodies_, *q_mid_, *u_begin_, *free_, std::span(&block, 1));
+  joint.fill_rows(system.bodies, step.q_mid, middle, block);
+  compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
   RowBlock begin;
-  joint.fill_rows(*bodies_, motion.q, motion.time, begin);
-  const RowVector g_begin = joint.error(*bodies_, motion.q, motion.time);
-  const RowVector g_mid = joint.error(*bodies_, *q_mid_, middle);
-  block.shift = joint_shift(rule, block.U_begin, row_velocity(*bodies_, motion.q, *u_begin_, begin), g_begin, g_mid, h);
+  joint.fill_rows(system.bodies, motion.q, motion.time, begin);
+  const RowVector g_begin = joint.error(system.bodies, motion.q, motion.time);
+  const RowVector g_mid = joint.error(system.bodies, step.q_mid, middle);
+  block.shift =
+      joint_shift(rule, block.U_begin, row_velocity(system.bodies, motion.q, step.u_begin, begin), g_begin, g_mid, h);
   // Equations that move in time: what they gain by that over a step, as for a target.
   const auto moved = [&](double from, double to) -> RowVector {
-    return (joint.error(*bodies_, *q_mid_, motion.time + to * h) -
-            joint.error(*bodies_, *q_mid_, motion.time + from * h)) /
+    return (joint.error(system.bodies, step.q_mid, motion.time + to * h) -
+            joint.error(system.bodies, step.q_mid, motion.time + from * h)) /
            h;
   };
-  if (rule == JointRule::Curved) block.shift += moved(0.5, 1.5);
-  if (rule == JointRule::Stabilised) block.shift += moved(0.5, 1.5);
+  if (rule == JointRule::Curved || rule == JointRule::Stabilised) block.shift += moved(0.5, 1.5);
   if (rule == JointRule::Mean) block.shift += 2 * moved(0, 1);
   if (rule == JointRule::End) block.shift += moved(0, 1);
   block.shift.tail(max_rows - block.rows).setZero();
 }
 
-void JointStep::form(JointRule rule, bool predict, const System& system, const Motion& motion, const VecX& q_mid,
-                     const VecX& u_begin, const FreeMotion& free, double h, const WarmStart& warm) {
-  bodies_ = &system.bodies;
-  q_mid_ = &q_mid;
-  u_begin_ = &u_begin;
-  free_ = &free;
+void JointStep::form(const JointContext& step) {
+  const System& system = step.system;
+  const Motion& motion = step.motion;
   blocks_.clear();
   s_mid_ = motion.s;
-  follow_coordinates(system.joints, system.bodies, q_mid, s_mid_);
+  follow_coordinates(system.joints, system.bodies, step.q_mid, s_mid_);
   placed_.clear();
   placed_begin_.clear();
   for (const Joint& joint : system.joints) {
-    placed_.push_back(place(joint, system.bodies, q_mid));
-    if (rule == JointRule::Curved) placed_begin_.push_back(place(joint, system.bodies, motion.q));
+    placed_.push_back(place(joint, system.bodies, step.q_mid));
+    if (step.rule == JointRule::Curved) placed_begin_.push_back(place(joint, system.bodies, motion.q));
   }
   for (std::size_t j = 0; j < system.joints.size(); ++j)
-    if (!motion.broken[j] && system.joints[j].sense != JointSense::Free)
-      form_joint(rule, predict, system, motion, j, h, warm);
+    if (!motion.broken[j] && system.joints[j].sense != JointSense::Free) form_joint(step, j);
   for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l) {
-    const auto& terms = system.coordinate_laws[l].terms;
-    const bool broken = std::any_of(terms.begin(), terms.end(), [&](const CoordinateTerm& term) {
-      return motion.broken[static_cast<std::size_t>(term.joint)] != 0;
-    });
-    if (!broken) form_law(rule, predict, system, motion, l, h, warm);
+    if (!is_broken(system.coordinate_laws[l], motion)) form_law(step, l);
   }
   int kept = 0;
   for (const Joint& joint : system.joints) kept += static_cast<int>(joint_info(joint.kind).rows.size());
   for (const CoordinateLaw& law : system.coordinate_laws) kept += law.rows();
   for (const auto& joint : system.own_joints) {
-    form_own(rule, *joint, motion, h, kept);
+    form_own(step, *joint, kept);
     kept += joint->rows();
   }
 }
@@ -298,6 +307,16 @@ JointErrors measure_joints(const System& system, const Motion& motion) {
     worst.drift = std::max(worst.drift, errors.drift);
     worst.tilt = std::max(worst.tilt, errors.tilt);
   }
+  for (const CoordinateLaw& law : system.coordinate_laws) {
+    if (law.kind != CoordinateLawKind::Coupling || law.sense != JointSense::Both || is_broken(law, motion)) continue;
+    const CoordinateTerm& first = law.terms[0];
+    const JointKind kind = system.joints[static_cast<std::size_t>(first.joint)].kind;
+    double& error =
+        is_angle(joint_info(kind).coordinates[static_cast<std::size_t>(first.coordinate)]) ? worst.tilt : worst.drift;
+    error = std::max(error, std::abs((combined_coordinate(law, system.joints, motion.s) - law.value) / first.factor));
+  }
+  for (const auto& joint : system.own_joints)
+    worst.drift = std::max(worst.drift, joint->error(system.bodies, motion.q, motion.time).norm());
   return worst;
 }
 

@@ -24,14 +24,25 @@ namespace cairn {
 /// How joints are held in a step: see above.
 enum class JointRule { Curved, Stabilised, Mean, End };
 
+/// A midpoint step as its joints see it.
+struct JointContext {
+  JointRule rule;
+  bool predict;  ///< whether unilateral rows are taken before they close
+  const System& system;
+  const Motion& motion;  ///< where the step begins
+  const VecX &q_mid, &u_begin;
+  const FreeMotion& free;
+  double h;
+  const WarmStart& warm;
+};
+
 class JointStep {
  public:
   /// Whether all joints are plain ball joints and none has a law on its coordinates: then three rows at two points do.
   static bool only_balls(const System& system);
 
-  /// Blocks of all joints and laws at mid-step. `predict`: whether unilateral rows are taken before they close.
-  void form(JointRule rule, bool predict, const System& system, const Motion& motion, const VecX& q_mid,
-            const VecX& u_begin, const FreeMotion& free, double h, const WarmStart& warm);
+  /// Blocks of all joints and laws at mid-step.
+  void form(const JointContext& step);
   std::span<const RowBlock> blocks() const { return blocks_; }
 
   /// Impulses of the last step to start from.
@@ -46,19 +57,14 @@ class JointStep {
   std::span<const double> coordinate_impulses() const { return coordinate_impulses_; }
 
  private:
-  void form_joint(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index, double h,
-                  const WarmStart& warm);
-  void form_law(JointRule rule, bool predict, const System& system, const Motion& motion, std::size_t index, double h,
-                const WarmStart& warm);
-  void form_own(JointRule rule, const OwnJoint& joint, const Motion& motion, double h, int kept);
+  void form_joint(const JointContext& step, std::size_t index);
+  void form_law(const JointContext& step, std::size_t index);
+  void form_own(const JointContext& step, const OwnJoint& joint, int kept);
   RowBlock& add_block(RowWork work, std::size_t source, int kept);
 
   std::vector<RowBlock> blocks_;
   std::vector<PlacedJoint> placed_, placed_begin_;  ///< at mid-step, and where the step begins
   VecX s_mid_;
-  const Bodies* bodies_ = nullptr;  ///< of the step being formed
-  const VecX *q_mid_ = nullptr, *u_begin_ = nullptr;
-  const FreeMotion* free_ = nullptr;
   std::vector<JointImpulse> impulses_;
   std::vector<double> coordinate_impulses_;
 };
@@ -82,6 +88,7 @@ struct JointErrors {
   double drift = 0, tilt = 0;
 };
 JointErrors measure_joint(const System& system, const Motion& motion, std::size_t joint);
+/// Of joints, couplings (by what their first coordinate is) and joints of the user's own (as points).
 JointErrors measure_joints(const System& system, const Motion& motion);
 
 }  // namespace cairn

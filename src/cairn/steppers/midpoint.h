@@ -53,7 +53,7 @@ class MidpointStep {
   void account_moments(const System& system, Work& work) const;
   void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
   void ball_blocks(const System& system);
-  bool apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work);
+  ImpactReport apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work);
   Vec3 warm_impulse(const Constraint& c, const WarmStart& warm) const;
   void account_work(const System& system, double h, Work& work) const;
   void keep_contacts(WarmStart& warm) const;

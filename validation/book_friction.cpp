@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dry friction: section F of the book.
+#include "cases.h"
+
+namespace cairn::validation {
+
+std::vector<Case> friction_cases() {
+  return {
+      {"F1", "Block on a tilted plane", "Coulomb's law, closed form",
+       "A block of 0.5 x 0.5 x 0.1 m on a plane tilted by 30 degrees, with mu = 0.3 and with mu one part in a million "
+       "below and "
+       "above tan(30 degrees); slopes in several azimuths.",
+       "It slides at g (sin theta - mu cos theta) or not at all. Exact to 1e-8.", run_incline},
+      {"F3", "Block driven by 8 cos t", "Potra, Anitescu, Gavrea & Trinkle, Int. J. Numer. Meth. Eng. 66 (2006)",
+       "A block of 1 kg, 0.3 x 0.3 x 0.1 m, mu = 0.8, g = 9.81 m/s^2, is pushed by a force of 8 cos t N and slips four "
+       "times in 10 s.",
+       "Piecewise closed form; slip ends are roots found by bisection. Tolerance 1e-4.", run_driven_block},
+      {"F6", "Sphere from sliding to rolling", "Euler; closed form",
+       "A sphere of radius 0.1 m is set down sliding at 1 m/s with mu = 0.3; friction slows it and spins it up until "
+       "it rolls.",
+       "Rolls at 2 v/(7 mu g), after 12 v^2/(49 mu g), at 5/7 v. Tolerance 1e-4.", run_sliding_sphere},
+      {"F11", "Square block pushed along its diagonal", "Symmetry; Coulomb's law",
+       "A block of 0.2 x 0.2 x 0.1 m and 2 kg with mu = 0.5 is pushed at its centre by 14 N at 45 degrees to its "
+       "sides: a "
+       "box, a polyhedron and a mesh, on a plane and on a mesh.",
+       "It does not turn, its path is straight (1e-9), and it covers (F/m - mu g) t^2/2 (1e-8).", run_pushed_block},
+      {"F12", "Block on a sliding wedge", "Newton's laws, closed form",
+       "A block of 1 kg slides down a wedge of 2 kg at 30 degrees that slides on a level guide, without friction: "
+       "block "
+       "on the wedge by contact, and by a planar joint.",
+       "Wedge m g sin a cos a/(M + m sin^2 a) = 1.8879353803 m/s^2, block twice that the other way. Tolerance 1e-6.",
+       run_wedge},
+      {"F15", "Tippe top", "Jellett's integral; Leine & Glocker (2003)",
+       "A top of 6 g: sphere of 15 mm, stem sphere of 5 mm at 3 and 16 mm from the centre of mass, I1 = 8e-7, I3 = "
+       "7e-7 kg "
+       "m^2, mu = 0.3, spun at 200 rad/s about the vertical at an inclination of 0.3 rad.",
+       "It inverts and stands on its stem, 21 mm high. While only the big sphere touches, Jellett's integral is "
+       "constant "
+       "to 1e-5.",
+       run_tippe_top},
+      {"F16", "Rattleback", "Walker (1896); Kane & Levinson (1982)",
+       "An ellipsoid of 0.2 x 0.03 x 0.02 m and 1 kg whose axes of inertia are turned by 0.1 rad against those of its "
+       "shape "
+       "is spun at 3 rad/s on a rough table, the one way and the other, with a slight rocking of 0.1 rad/s.",
+       "Spun the one way it goes on, the other way it turns back: the ellipsoid that rolls without slipping, "
+       "integrated "
+       "by Runge-Kutta. The energy is never above that at the start.",
+       run_rattleback},
+  };
+}
+
+}  // namespace cairn::validation

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Examples of the theses that Cairn builds on: section M (Koziara).
+#include "cases.h"
+
+namespace cairn::validation {
+
+std::vector<Case> thesis_cases() {
+  return {
+      {"M1", "Pendulum of a thousand swings", "Koziara (2008), 13.4.1",
+       "A point of 1 kg on a rod of 1 m (a distance joint) is let go from horizontal under g = pi^2 m/s^2 and swings "
+       "1000 times (short form: 10).",
+       "Period 2.36068119803 s by the complete elliptic integral (Solfec: 2.360), length 1 m and energy pi^2 J after "
+       "all swings. Tolerance 1e-5.",
+       run_rod_pendulum},
+      {"M6", "Newton's cradle of five balls", "Koziara (2008), 13.4.6",
+       "Five balls of 50 mm radius and 1000 kg/m^3 on rods of 0.5 m, 1e-10 m apart, the first let go at 22.5 degrees; "
+       "e = 1, steps of 0.01, 0.001 and 0.0001 s, stepper koziara.",
+       "Period of one pendulum 1.432297 s; Solfec: 1.500, 1.438, 1.433 s. Energy 0.195497 J at every step.",
+       run_cradle},
+      {"M7", "Masonry arch of 27 blocks", "Koziara (2008), 13.4.7; Gilbert, Casapulla & Ahmed (2006)",
+       "The arch of L11 with density 1 kg/m^3, mu = 0.4 (hinges) and mu = 0.311 (hinges and sliding): each block one "
+       "polyhedron, and in the full form also six cells, two along the width and three along the thickness.",
+       "Limit analysis: 0.1070 and 0.1955; Solfec: 0.1082 and 0.1965. Within 1 % of limit analysis.", run_masonry_arch},
+  };
+}
+
+}  // namespace cairn::validation
