@@ -10,7 +10,7 @@ StepperTraits MidpointStepper::traits() const {
   StepperTraits t;
   const bool symmetric = rules_.theta == 0.5 && rules_.evaluation_place() == 0.5;
   const bool reflected = rules_.joints == JointRule::End && rules_.reflection == 1;
-  t.order = symmetric ? 2 : 1;
+  t.order = t.sliding_order = symmetric ? 2 : 1;
   t.joint_order =
       symmetric && (rules_.joints != JointRule::End || reflected) && rules_.joints != JointRule::Acceleration ? 2 : 1;
   t.restitution =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steppers by name, and the description of their settings.
+#include "cairn/steppers/adaptive.h"
 #include "cairn/steppers/index_schemes.h"
 #include "cairn/steppers/koziara.h"
 #include "cairn/steppers/moreau.h"
@@ -85,6 +86,9 @@ const Registry<Stepper>& steppers() {
     r.add<Index1>("index-1", "joints on accelerations: drifts; shows why not");
     r.add<Index2>("index-2", "joints on velocities with reflection; free mechanisms over short times");
     r.add<Index3>("index-3", "joints and contacts on positions at the end of the step: no drift at any step length");
+    r.add<Adaptive>("adaptive",
+                    "any of the others in steps as long as its error allows, with a deadline if asked; unknown time "
+                    "scales, real time");
     return r;
   }();
   return registry;
