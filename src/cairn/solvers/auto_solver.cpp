@@ -57,6 +57,13 @@ AutoSolver::AutoSolver(const Settings& s)
       lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
       lemke_(with_limits<Lemke::Settings>(s, 100000)) {}
 
+void AutoSolver::set_max_seconds(double seconds) {
+  settings_.max_seconds = seconds;
+  for (Solver* stage : std::initializer_list<Solver*>{&gauss_seidel_, &newton_, &interior_, &lagged_, &lemke_})
+    stage->set_max_seconds(seconds);
+  natural_.set_max_seconds(seconds);
+}
+
 template <class Space>
 void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch) {
   const ScaledLaws& laws = space.laws();

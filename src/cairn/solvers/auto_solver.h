@@ -40,7 +40,8 @@ class AutoSolver final : public Solver {
 
   explicit AutoSolver(const Settings& settings);
   std::string_view name() const override { return "auto"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override;
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

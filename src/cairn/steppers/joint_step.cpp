@@ -25,6 +25,26 @@ std::optional<double> unilateral_shift(bool predict, double g, double restitutio
   return predict && restitution == 0 ? g / h : bounce;
 }
 
+/// Shift of equality rows under the rules that know nothing of the begin of the step: index 1, 2 and 3. `rows_at` fills
+/// them at another place.
+template <class RowsAt>
+RowVector plain_shift(const JointContext& step, const RowBlock& block, const RowVector& g, RowsAt&& rows_at) {
+  const double h = step.h;
+  if (step.rule == JointRule::End) return step.reflection * block.U_begin;
+  if (step.rule == JointRule::Position) return g / (step.theta * h);  // a first guess: see JointStep::aim
+  // dH/dt u_B by a central difference along u_B, over a fiftieth of the step.
+  const Bodies& bodies = step.system.bodies;
+  const auto velocity = [&](double time) -> RowVector {
+    VecX q(step.q_mid.size());
+    bodies.half_step(step.q_mid, step.u_begin, 2 * time, q, {});
+    RowBlock there;
+    rows_at(q, there);
+    return row_velocity(bodies, q, step.u_begin, there);
+  };
+  const double way = 0.01 * h;
+  return -block.U_begin + h * (velocity(way) - velocity(-way)) / (2 * way);
+}
+
 /// A law ends with any of its joints.
 bool is_broken(const CoordinateLaw& law, const Motion& motion) {
   return std::any_of(law.terms.begin(), law.terms.end(), [&](const CoordinateTerm& term) {
@@ -76,6 +96,11 @@ void JointStep::form_joint(const JointContext& step, std::size_t index) {
     block.compliance.head(block.rows).setConstant(1 / (h * resistance));
     return;
   }
+  if (rule == JointRule::Acceleration || rule == JointRule::Position || rule == JointRule::End) {
+    block.shift = plain_shift(
+        step, block, g, [&](const VecX& q, RowBlock& rows) { fill_rows(joint, place(joint, system.bodies, q), rows); });
+    return;
+  }
   RowVector rate_begin = RowVector::Zero(), g_begin = RowVector::Zero();
   if (rule == JointRule::Curved) {
     RowBlock begin;
@@ -96,6 +121,17 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
   const double sigma = combined_coordinate(law, system.joints, s_mid_);
   // What the row would ask to hold sigma at a target that moves by `way` in the step.
   const auto equality = [&](RowBlock& block, double error_begin, double error_mid, double way) {
+    if (rule == JointRule::Acceleration || rule == JointRule::Position || rule == JointRule::End) {
+      RowVector g = RowVector::Zero();
+      g[0] = error_mid;
+      block.shift = plain_shift(step, block, g, [&](const VecX& q, RowBlock& rows) {
+        std::vector<PlacedJoint> placed;
+        for (const Joint& joint : system.joints) placed.push_back(place(joint, system.bodies, q));
+        fill_row(law, system.joints, placed, 1, rows);
+      });
+      if (rule == JointRule::End) block.shift[0] -= way / h;
+      return;
+    }
     double rate_begin = 0;
     if (rule == JointRule::Curved) {
       RowBlock begin;
@@ -107,7 +143,7 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
     block.shift[0] =
         joint_shift(rule, number(block.U_begin[0]), number(rate_begin), number(error_begin), number(error_mid), h)[0];
     if (rule == JointRule::Mean) block.shift[0] -= 2 * way / h;
-    if (rule == JointRule::Curved || rule == JointRule::End) block.shift[0] -= way / h;
+    if (rule == JointRule::Curved) block.shift[0] -= way / h;
   };
   const auto make = [&](RowWork work, double sign, int part) -> RowBlock& {
     RowBlock& block = add_block(work, system.joints.size() + index, law.first_row + part);
@@ -149,7 +185,7 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       const double sigma_begin = combined_coordinate(law, system.joints, motion.s);
       // Curved: the speed at the end of the step, to second order; mean: that of the step.
       const double way = rule == JointRule::Curved ? target(1.5) - target(0.5) : target(1) - target(0);
-      equality(block, sigma_begin - target(0), sigma - target(1.5), way);
+      equality(block, sigma_begin - target(0), sigma - target(1 + step.place), way);
       bound(block);
       break;
     }
@@ -173,22 +209,27 @@ void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int ke
   const Motion& motion = step.motion;
   const double h = step.h;
   RowBlock& block = add_block(RowWork::Joint, no_source, kept);
-  const double middle = motion.time + h / 2;
+  const double middle = motion.time + step.place * h;
   joint.fill_rows(system.bodies, step.q_mid, middle, block);
   compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
   RowBlock begin;
   joint.fill_rows(system.bodies, motion.q, motion.time, begin);
   const RowVector g_begin = joint.error(system.bodies, motion.q, motion.time);
   const RowVector g_mid = joint.error(system.bodies, step.q_mid, middle);
-  block.shift =
-      joint_shift(rule, block.U_begin, row_velocity(system.bodies, motion.q, step.u_begin, begin), g_begin, g_mid, h);
+  if (rule == JointRule::Acceleration || rule == JointRule::Position || rule == JointRule::End) {
+    block.shift = plain_shift(step, block, g_mid,
+                              [&](const VecX& q, RowBlock& rows) { joint.fill_rows(system.bodies, q, middle, rows); });
+  } else {
+    block.shift =
+        joint_shift(rule, block.U_begin, row_velocity(system.bodies, motion.q, step.u_begin, begin), g_begin, g_mid, h);
+  }
   // Equations that move in time: what they gain by that over a step, as for a target.
   const auto moved = [&](double from, double to) -> RowVector {
     return (joint.error(system.bodies, step.q_mid, motion.time + to * h) -
             joint.error(system.bodies, step.q_mid, motion.time + from * h)) /
            h;
   };
-  if (rule == JointRule::Curved || rule == JointRule::Stabilised) block.shift += moved(0.5, 1.5);
+  if (rule == JointRule::Curved || rule == JointRule::Stabilised) block.shift += moved(step.place, 1 + step.place);
   if (rule == JointRule::Mean) block.shift += 2 * moved(0, 1);
   if (rule == JointRule::End) block.shift += moved(0, 1);
   block.shift.tail(max_rows - block.rows).setZero();
@@ -276,6 +317,51 @@ void JointStep::finish(const System& system, const VecX& q_mid, const VecX& u_be
                       torque.dot(system.bodies.spin(side.body, q_mid, u_begin));
     }
   }
+}
+
+double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U,
+                      LocalProblem& problem) {
+  const System& system = step.system;
+  const double time = step.motion.time + step.h, way = step.theta * step.h;
+  VecX s_end = step.motion.s;
+  follow_coordinates(system.joints, system.bodies, q_end, s_end);
+  double worst = 0;
+  std::size_t own = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    RowBlock& block = blocks_[i];
+    const auto source = static_cast<std::size_t>(block.source);
+    RowVector g;
+    if (source == no_source) {
+      g = system.own_joints[own++]->error(system.bodies, q_end, time);
+    } else if (source < system.joints.size()) {
+      const Joint& joint = system.joints[source];
+      if (joint.stiffness < infinite) continue;
+      g = joint_error(joint, place(joint, system.bodies, q_end), s_end);
+    } else {
+      const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
+      const double sigma = combined_coordinate(law, system.joints, s_end);
+      g.setZero();
+      if (law.kind == CoordinateLawKind::Limit) {
+        g[0] = block.kept == law.first_row ? sigma - law.lower : law.upper - sigma;
+      } else if (law.kind == CoordinateLawKind::Coupling) {
+        g[0] = (law.sense == JointSense::AtMost ? -1 : 1) * (sigma - law.value);
+      } else if (law.kind == CoordinateLawKind::Servo && !(law.force < infinite)) {
+        g[0] = sigma - law.target(time);
+      } else {
+        continue;  // laws on velocities
+      }
+    }
+    const bool unilateral = block.law.kind == LawKind::Frictionless;
+    for (int l = 0; l < block.rows; ++l) {
+      const int place = problem.offset[i] + l;
+      const double U_end = U[place] - block.shift[l];
+      const double shift = g[l] / way - U_end;
+      problem.b[place] += shift - block.shift[l];
+      block.shift[l] = shift;
+      if (!unilateral || r[place] > 0 || g[l] < 0) worst = std::max(worst, std::abs(g[l]));
+    }
+  }
+  return worst;
 }
 
 void JointStep::break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const {

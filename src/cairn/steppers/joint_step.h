@@ -5,7 +5,9 @@
 //   curved      (H_M - H_B) u_B + g_B/h + U_E = 0
 //   stabilised  g_M/h + U_E = 0    (Studer 2009, 5.1 item 7b)
 //   mean        U_B + U_E = 0      does no work (Koziara, spec 3.7)
-//   end         U_E = 0
+//   end         U_E + reflection U_B = 0   (Studer 2009, 5.1 item 2: index 2)
+//   acceleration  U_E - U_B + h dH/dt u_B = 0   (item 1: index 1; drifts in position and velocity)
+//   position    g(q_E) = 0 by iteration   (items 3 and 6: index 3)
 // Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
 // the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order
 // h^3, where stabilised leaves (omega h)^2/8 of the arm at the end of every step. A joint with stiffness k and damping
@@ -22,7 +24,7 @@
 namespace cairn {
 
 /// How joints are held in a step: see above.
-enum class JointRule { Curved, Stabilised, Mean, End };
+enum class JointRule { Curved, Stabilised, Mean, End, Acceleration, Position };
 
 /// A midpoint step as its joints see it.
 struct JointContext {
@@ -34,6 +36,9 @@ struct JointContext {
   const FreeMotion& free;
   double h;
   const WarmStart& warm;
+  double place = 0.5;     ///< where q_mid is, as share of the step
+  double theta = 0.5;     ///< share of the step moved with u_E
+  double reflection = 0;  ///< of the rule End
 };
 
 class JointStep {
@@ -50,6 +55,9 @@ class JointStep {
   /// Takes the solution: reactions, work, what to keep.
   void finish(const System& system, const VecX& q_mid, const VecX& u_begin, const LocalProblem& problem, const VecX& r,
               const VecX& U, Work& work, WarmStart& warm);
+  /// Rule Position: aims every row at g(q_E) = 0, given the velocities U of the problem that led to q_E; changes shifts
+  /// and b. Returns the largest |g(q_E)| of rows that hold [m, rad].
+  double aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U, LocalProblem& problem);
   /// Joints that carried more than they can.
   void break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const;
 
@@ -77,7 +85,9 @@ Vector joint_shift(JointRule rule, const Vector& U_begin, const Vector& rate_beg
     case JointRule::Curved: return U_begin - rate_begin + g_begin / h;
     case JointRule::Stabilised: return g_mid / h;
     case JointRule::Mean: return U_begin;
-    case JointRule::End: break;
+    case JointRule::End:
+    case JointRule::Acceleration:
+    case JointRule::Position: break;  // not of these numbers alone
   }
   return Vector::Zero();
 }

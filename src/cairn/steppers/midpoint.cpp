@@ -43,6 +43,11 @@ std::string_view to_string(StepStatus status) {
 
 void MidpointStep::check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
+  if (rules.joints == JointRule::Curved && rules.theta != 0.5 && !system.joints.empty())
+    throw Error("joints: the rule curved is that of the midpoint rule, theta = 0.5; theta is {}: use stabilised",
+                rules.theta);
+  if (rules.aims_at_end() && !(rules.theta > 0))
+    throw Error("theta is 0; must be > 0 where positions at the end of the step are held");
   if (rules.implicit_elasticity) return;
   for (int body = 0; body < system.bodies.size(); ++body) {
     const double limit = system.bodies.critical_step(body, motion.q);
@@ -100,7 +105,7 @@ SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Thre
   return solve;
 }
 
-SolveReport MidpointStep::solve_general(const System& system, Solver& solver, double h, const WarmStart& warm) {
+void MidpointStep::form_general(const System& system, double h, const WarmStart& warm) {
   // Joints, contacts with blocks of their own, the other contacts.
   blocks_.assign(joints_.blocks().begin(), joints_.blocks().end());
   plain_.clear();
@@ -120,16 +125,18 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, do
   assemble(system.bodies, q_mid_, free_, blocks_, plain_, local_, rows_);
   r_local_.setZero(local_.b.size());
   joints_.start(local_, warm, r_local_);
+  holding_.assign(static_cast<std::size_t>(local_.size()), 0.0);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const int n = contact_rows(i);
+    r_local_.segment(local_.offset[place_[i]], n) = warm_impulse(constraints_[i], warm).head(n);
+    holding_[place_[i]] = h * constraints_[i].holding;
+  }
+}
+
+SolveReport MidpointStep::solve_general(const System& system, Solver& solver) {
   r_.resize(constraints_.size());
   U_end_.resize(constraints_.size());
-  const auto rows_of = [&](std::size_t i) { return std::min(3, local_.rows(static_cast<int>(place_[i]))); };
-  holding_.assign(static_cast<std::size_t>(local_.size()), 0.0);
-  bool holds = false;
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    r_local_.segment(local_.offset[place_[i]], rows_of(i)) = warm_impulse(constraints_[i], warm).head(rows_of(i));
-    holding_[place_[i]] = h * constraints_[i].holding;
-    holds |= constraints_[i].holding > 0;
-  }
+  const bool holds = std::any_of(holding_.begin(), holding_.end(), [](double p) { return p > 0; });
   if (holds) apply_cohesion(holding_, local_, r_local_);
   if (keep_problem_) start_ = r_local_;
   const SolveReport solve = solver.solve(local_, r_local_);
@@ -142,7 +149,7 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, do
   recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
   U_local_ = local_.velocity(r_local_);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int n = rows_of(i);
+    const int n = contact_rows(i);
     r_[i].setZero();
     r_[i].head(n) = r_local_.segment(local_.offset[place_[i]], n);
     U_end_[i] = constraints_[i].U_free;  // rows that the law leaves out carry no impulse and do no work
@@ -249,14 +256,16 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   StepReport report;
   const Bodies& bodies = system.bodies;
   start_.resize(0);
-  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system) || !system.materials.all_plain();
+  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system) || !system.materials.all_plain() ||
+             rules.aims_at_end() || rules.joints == JointRule::Acceleration || rules.reflection != 0;
 
-  // Half step, with driven bodies at their mid-step velocity.
-  const double t_mid = motion.time + h / 2;
+  // To the place of evaluation, with driven bodies at their mid-step velocity.
+  const double place = rules.evaluation_place();
+  const double t_mid = motion.time + place * h;
   q_mid_.resize(bodies.nq());
   u_begin_ = motion.u;
-  bodies.prescribe(t_mid, motion.q, u_begin_);
-  bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
+  bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
+  bodies.half_step(motion.q, u_begin_, 2 * place * h, q_mid_, threads);
 
   detect(system, h, motion, threads);
   if (rules.contact_points > 0) report.reduction = reduce_contacts(rules.contact_points, points_).lever;
@@ -265,9 +274,15 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   // Forces at mid-step, free velocities.
   force_.setZero(bodies.nu());
   other_force_.setZero(bodies.nu());
-  for (const auto& element : system.forces) element->add_forces(bodies, q_mid_, u_begin_, t_mid, force_, other_force_);
+  const bool forces_apart = rules.force_place >= 0 && rules.force_place != place;
+  q_turn_.resize(bodies.nq());
+  if (forces_apart) bodies.half_step(motion.q, u_begin_, 2 * rules.force_place * h, q_turn_, threads);
+  const VecX& q_forces = forces_apart ? q_turn_ : q_mid_;
+  const double t_forces = forces_apart ? motion.time + rules.force_place * h : t_mid;
+  for (const auto& element : system.forces)
+    element->add_forces(bodies, q_forces, u_begin_, t_forces, force_, other_force_);
   force_ += other_force_;
-  const StepContext context{t_mid, h, system.gravity, rules.implicit_elasticity};
+  const StepContext context{t_mid, h, system.gravity, rules.implicit_elasticity, rules.theta};
   bodies.free_motion(q_mid_, u_begin_, force_, context, free_, threads);
   if (free_.status != BodyStatus::Ok) {
     report.status = to_step_status(free_.status);
@@ -288,17 +303,29 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
       impact_[i] = impact_of_point_[point];
   report.times.assembly = clock.lap();
 
-  // The problem, in the form that fits the bodies.
-  report.solve = general_ ? solve_general(system, solver, h, warm) : solve_rigid(system, solver, threads, warm, report);
-  if (general_) report.times.solve = clock.lap();
+  // The problem, in the form that fits the bodies, and where it leads to.
+  const bool moved_apart = place != 1 - rules.theta;
+  if (moved_apart) bodies.half_step(motion.q, u_begin_, 2 * (1 - rules.theta) * h, q_turn_, threads);
+  q_end_.resize(bodies.nq());
+  u_end_.resize(bodies.nu());
+  const auto finish = [&] {
+    bodies.finish(rules.rotation, moved_apart ? q_turn_ : q_mid_, u_begin_, u_solved_, reaction_, context, free_,
+                  q_end_, u_end_, threads);
+  };
+  if (general_) {
+    form_general(system, h, warm);
+    report.solve = solve_general(system, solver);
+    finish();
+    if (rules.aims_at_end()) aim_at_end(rules, system, solver, h, motion, threads, finish, report.solve);
+    report.times.solve = clock.lap();
+  } else {
+    report.solve = solve_rigid(system, solver, threads, warm, report);
+    finish();
+  }
   if (!impacts.converged && report.solve.status == SolveStatus::Converged) {
     report.solve.status = SolveStatus::Stalled;
     report.solve.message = "the impacts of this step do not meet their law";
   }
-
-  q_end_.resize(bodies.nq());
-  u_end_.resize(bodies.nu());
-  bodies.finish(rules.rotation, q_mid_, u_begin_, u_solved_, reaction_, context, free_, q_end_, u_end_, threads);
   if (report.solve.status == SolveStatus::NotFinite || !q_end_.allFinite() || !u_end_.allFinite()) {
     report.status = StepStatus::NotFinite;
     return report;

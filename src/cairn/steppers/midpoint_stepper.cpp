@@ -6,6 +6,23 @@
 
 namespace cairn {
 
+StepperTraits MidpointStepper::traits() const {
+  StepperTraits t;
+  const bool symmetric = rules_.theta == 0.5 && rules_.evaluation_place() == 0.5;
+  const bool reflected = rules_.joints == JointRule::End && rules_.reflection == 1;
+  t.order = t.sliding_order = symmetric ? 2 : 1;
+  t.joint_order =
+      symmetric && (rules_.joints != JointRule::End || reflected) && rules_.joints != JointRule::Acceleration ? 2 : 1;
+  t.restitution =
+      rules_.gap == GapRule::Newton || rules_.gap == GapRule::PaoliSchatzman || rules_.impacts == ImpactRule::Poisson;
+  t.joints_stay = rules_.joints == JointRule::Curved || rules_.joints == JointRule::Stabilised ||
+                  rules_.joints == JointRule::Position;
+  // A contact that waits until it is closed lets bodies at rest fall through the rounding of their gap.
+  t.rests =
+      !(rules_.gap == GapRule::Weighted || (rules_.gap == GapRule::Newton && rules_.activation == Activation::Closed));
+  return t;
+}
+
 StepReport MidpointStepper::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                                  WarmStart& warm) {
   earlier_.clear();

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steppers by name, and the description of their settings.
+#include "cairn/steppers/adaptive.h"
+#include "cairn/steppers/index_schemes.h"
 #include "cairn/steppers/koziara.h"
 #include "cairn/steppers/moreau.h"
+#include "cairn/steppers/paoli_schatzman.h"
+#include "cairn/steppers/stewart_trinkle_family.h"
+#include "cairn/steppers/stiegelmeyr_family.h"
+#include "cairn/steppers/theta_method.h"
 
 #include <array>
 
@@ -9,15 +15,14 @@ namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, 3> rotation_names{"new1", "new2", "new3"};
-constexpr std::array<std::string_view, 4> joint_names{"curved", "stabilised", "mean", "end"};
+constexpr std::array<std::string_view, 6> joint_names{"curved", "stabilised",   "mean",
+                                                      "end",    "acceleration", "position"};
 constexpr std::array<std::string_view, 3> impact_names{"simultaneous", "sequential", "poisson"};
 constexpr std::array<std::string_view, 2> activation_names{"closed", "predicted"};
 
 void describe_common(MidpointRules& rules, ParameterVisitor& v) {
   v.choice("rotation", rules.rotation, rotation_names, "integrator of rigid rotations (Koziara 3.4.2)");
-  v.choice("joints", rules.joints, joint_names,
-           "how joints are held: with their curvature over half a step (no drift, second order), g_M/h + U_E = 0, "
-           "U_B + U_E = 0 (no work), or U_E = 0");
+  describe_joints(rules, v);
   v.choice("impacts", rules.impacts, impact_names,
            "several impacts in one step: Newton's law for all at once or pair by pair, or Poisson's for all at once");
   v.integer("impact_steps", rules.impact_steps, {0, 1000},
@@ -27,6 +32,18 @@ void describe_common(MidpointRules& rules, ParameterVisitor& v) {
 }
 
 }  // namespace
+
+void describe_theta(MidpointRules& rules, ParameterVisitor& v) {
+  v.real("theta", rules.theta, "", unit_interval, "share of the step moved with the velocity of its end");
+  v.boolean("implicit_elasticity", rules.implicit_elasticity,
+            "put theta^2 h^2 K of elastic bodies into the mass matrix");
+}
+
+void describe_joints(MidpointRules& rules, ParameterVisitor& v) {
+  v.choice("joints", rules.joints, joint_names,
+           "how joints are held: with their curvature over half a step (no drift, second order), g_D/h + U_E = 0, "
+           "U_B + U_E = 0 (no work), U_E = 0, on accelerations, or g(q_E) = 0");
+}
 
 void Moreau::Settings::describe(ParameterVisitor& v) {
   describe_common(rules, v);
@@ -46,6 +63,32 @@ const Registry<Stepper>& steppers() {
     Registry<Stepper> r("stepper");
     r.add<Moreau>("moreau", "Moreau's midpoint rule with predicted contacts; the default");
     r.add<Koziara>("koziara", "Koziara's explicit dynamic step: contacts from overlap, joints on the mean velocity");
+    r.add<MoreauJean>("moreau-jean",
+                      "the theta method with Moreau's law on closed contacts; theta above 1/2 damps stiff elasticity");
+    r.add<Nscd>("nscd", "Jean's theta method with linearised gaps; many contacts without restitution");
+    r.add<PaoliSchatzman>("paoli-schatzman",
+                          "central differences with restitution on positions; for comparison, one body at a stop");
+    r.add<Stiegelmeyr>("stiegelmeyr",
+                       "linearised gaps at the begin of the step, Moreau's law for elastic blows; no penetration");
+    r.add<Funk>("funk", "linearised gaps with theta = 1/2 and implicit elasticity; stiff bodies in inelastic contact");
+    r.add<Foerg>("foerg", "linearised gaps at the begin of the step, inelastic; robust and dissipative");
+    r.add<StewartTrinkle>("stewart-trinkle",
+                          "the first LCP time-stepping scheme, inelastic; robust and dissipative, for comparison");
+    r.add<AnitescuPotra97>("anitescu-potra-97",
+                           "velocities at a position moved ahead, Poisson's law; always solvable, drifts");
+    r.add<AnitescuPotra02>("anitescu-potra-02",
+                           "linearly implicit forces, contacts on velocities; stiff forces, drifts");
+    r.add<AnitescuHart>("anitescu-hart",
+                        "constraint-stabilised: linearised gaps of near contacts; large steps in granular flow");
+    r.add<Potra>("potra",
+                 "linearly implicit trapezoid with mean velocities, Poisson's law; smooth motion at second order");
+    r.add<Gavrea>("gavrea", "weighted velocities and positions, Poisson's law; a family for comparison");
+    r.add<Index1>("index-1", "joints on accelerations: drifts; shows why not");
+    r.add<Index2>("index-2", "joints on velocities with reflection; free mechanisms over short times");
+    r.add<Index3>("index-3", "joints and contacts on positions at the end of the step: no drift at any step length");
+    r.add<Adaptive>("adaptive",
+                    "any of the others in steps as long as its error allows, with a deadline if asked; unknown time "
+                    "scales, real time");
     return r;
   }();
   return registry;

@@ -80,10 +80,22 @@ struct StepProblem {
   VecX start, r;
 };
 
+/// What a scheme promises. The property tests hold it to this, and the table of docs/steppers.md is made from it.
+struct StepperTraits {
+  int order = 2;            ///< of positions in smooth motion
+  int joint_order = 2;      ///< the same with joints
+  int sliding_order = 2;    ///< the same while a contact slides
+  int impact_order = 1;     ///< the same over blows and changes between sticking and sliding, on average
+  bool restitution = true;  ///< whether contacts and limits bounce as their laws say
+  bool joints_stay = true;  ///< whether errors of joints stay bounded in long runs
+  bool rests = true;        ///< whether bodies at rest on others stay at rest to rounding
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual std::string_view name() const = 0;
+  virtual StepperTraits traits() const { return {}; }
   /// Throws Error when the system has something this scheme cannot move at this step length.
   virtual void check(const System& system, const Motion& motion, double h) const = 0;
   /// One step of length h. The object keeps scratch memory only: the result depends on the arguments alone.
