@@ -6,6 +6,9 @@
 //   stabilised  g_M/h + U_E = 0    (Studer 2009, 5.1 item 7b)
 //   mean        U_B + U_E = 0      does no work (Koziara, spec 3.7)
 //   end         U_E = 0
+//   baumgarte   dg/dt at the end = dg/dt - h (2 a dg/dt + a^2 g) at the begin (Baumgarte 1972; Studer 5.1 item 4)
+//   ggl         end, then q_E is moved along M^-1 H_M' until g(q_E) = 0 (Gear, Gupta & Leimkuhler; Studer 5.1 item 5)
+//   projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
 // Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
 // the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order
 // h^3, where stabilised leaves (omega h)^2/8 of the arm at the end of every step. A joint with stiffness k and damping
@@ -22,11 +25,21 @@
 namespace cairn {
 
 /// How joints are held in a step: see above.
-enum class JointRule { Curved, Stabilised, Mean, End };
+enum class JointRule { Curved, Stabilised, Mean, End, Baumgarte, Ggl, Projected };
+
+struct JointHold {
+  JointRule rule = JointRule::Curved;
+  double baumgarte = 100;  ///< a [1/s]
+
+  /// Whether the rows where the step begins matter.
+  bool looks_back() const {
+    return rule == JointRule::Curved || rule == JointRule::Projected || rule == JointRule::Baumgarte;
+  }
+};
 
 /// A midpoint step as its joints see it.
 struct JointContext {
-  JointRule rule;
+  JointHold hold;
   bool predict;  ///< whether unilateral rows are taken before they close
   const System& system;
   const Motion& motion;  ///< where the step begins
@@ -69,15 +82,22 @@ class JointStep {
   std::vector<double> coordinate_impulses_;
 };
 
-/// What rows ask of U_E under a rule, given U_B, the velocity H_B u_B and the errors g_B and g_M: U_E + shift = 0.
+/// What rows ask of U_E under a rule, U_E + shift = 0: U_begin = H_M u_B, rate_begin = H_B u_B, the errors g_B and g_M,
+/// and the rate of the error by time alone where the step begins (targets that move).
 template <class Vector>
-Vector joint_shift(JointRule rule, const Vector& U_begin, const Vector& rate_begin, const Vector& g_begin,
-                   const Vector& g_mid, double h) {
-  switch (rule) {
-    case JointRule::Curved: return U_begin - rate_begin + g_begin / h;
+Vector joint_shift(const JointHold& hold, const Vector& U_begin, const Vector& rate_begin, const Vector& target_rate,
+                   const Vector& g_begin, const Vector& g_mid, double h) {
+  switch (hold.rule) {
+    case JointRule::Curved:
+    case JointRule::Projected: return U_begin - rate_begin + g_begin / h;
     case JointRule::Stabilised: return g_mid / h;
     case JointRule::Mean: return U_begin;
-    case JointRule::End: break;
+    case JointRule::Baumgarte: {
+      const double a = hold.baumgarte;
+      return U_begin - rate_begin - (1 - 2 * a * h) * (rate_begin + target_rate) + a * a * h * g_begin;
+    }
+    case JointRule::End:
+    case JointRule::Ggl: break;
   }
   return Vector::Zero();
 }

@@ -8,7 +8,9 @@
 #pragma once
 #include "cairn/steppers/impact_search.h"
 #include "cairn/steppers/impact_stage.h"
+#include "cairn/steppers/joint_projection.h"
 #include "cairn/steppers/joint_step.h"
+#include "cairn/steppers/step_forces.h"
 
 namespace cairn {
 
@@ -17,8 +19,9 @@ enum class Activation { Closed, Predicted };
 
 struct MidpointRules {
   Activation activation = Activation::Predicted;
-  JointRule joints = JointRule::Curved;
+  JointHold joints = {};
   ImpactRule impacts = ImpactRule::Simultaneous;
+  ForceRule forces = ForceRule::Auto;
   RotationScheme rotation = RotationScheme::New2;
   bool implicit_elasticity = true;
   double recovery = 0;       ///< share of an overlap removed per step
@@ -50,6 +53,7 @@ class MidpointStep {
   SolveReport solve_general(const System& system, Solver& solver, double h, const WarmStart& warm);
   Vec3 grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const;
   double holding_impulse(std::size_t constraint) const;
+  void yield_contacts(double h);
   void account_moments(const System& system, Work& work) const;
   void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
   void ball_blocks(const System& system);
@@ -71,11 +75,15 @@ class MidpointStep {
   bool general_ = false;         ///< whether some body, joint or law takes the general path
   std::size_t joint_count_ = 0;  ///< the first constraints are ball joints, unless joints_ holds the joints
   JointStep joints_;
+  JointProjection projection_;
+  Motion projected_;
   FreeMotion free_;
-  VecX q_mid_, u_begin_, force_, other_force_, u_solved_, reaction_, q_end_, u_end_;
+  StepForces forces_;
+  VecX q_mid_, u_begin_, u_solved_, reaction_, q_end_, u_end_;
   std::vector<RowBlock> blocks_;    ///< general path: joints, then contacts that need one
   std::vector<Constraint> plain_;   ///< general path: the other contacts
   std::vector<std::size_t> place_;  ///< general path: of each constraint in the problem
+  std::vector<double> yield_;       ///< general path: compliance of the normal row of each constraint [1/kg]
   std::vector<double> holding_;     ///< general path: cohesion of each constraint of the problem [N s]
   PairProblem pair_;
   LocalProblem local_;
@@ -105,6 +113,7 @@ class MidpointStepper : public Stepper {
   void check(const System& system, const Motion& motion, double h) const override {
     step_.check(rules_, system, motion, h);
   }
+  bool takes_stiff_forces() const override { return rules_.forces != ForceRule::Explicit; }
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override;

@@ -67,7 +67,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     Constraint& c = constraints_[i];
     if (i < joint_count_) {
       Vec3 rate_begin = Vec3::Zero(), g_begin = Vec3::Zero();
-      if (rules.joints == JointRule::Curved) {
+      if (rules.joints.looks_back()) {
         const Constraint begin = make_constraint(system.joints[i], bodies, motion.q);
         g_begin = begin.point_a - begin.point_b;
         const auto velocity = [&](int body, const Vec3& x) -> Vec3 {
@@ -75,7 +75,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
         };
         rate_begin = velocity(c.body_a, begin.point_a) - velocity(c.body_b, begin.point_b);
       }
-      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, g_begin, c.point_a - c.point_b, h);
+      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, Vec3::Zero(), g_begin, c.point_a - c.point_b, h);
       continue;
     }
     // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise
@@ -85,7 +85,9 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
     const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
     const double noise = rules.gap_tolerance * size;
-    if (c.gap > 0) {
+    if (c.contact->stiffness > 0) {
+      c.shift[0] = 0;  // yield_contacts() knows
+    } else if (c.gap > 0) {
       c.shift[0] = std::max(0.0, c.gap - noise) / h;
     } else {
       const double restitution = rules.impacts == ImpactRule::Simultaneous ? c.restitution : 0;

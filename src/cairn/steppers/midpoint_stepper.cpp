@@ -71,6 +71,7 @@ void StepReport::add(const StepReport& part) {
   }
   contacts = std::max(contacts, part.contacts);
   penetration = std::max(penetration, part.penetration);
+  compression = std::max(compression, part.compression);
   joint_drift = part.joint_drift;
   joint_tilt = part.joint_tilt;
   reduction = std::max(reduction, part.reduction);
