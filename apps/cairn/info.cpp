@@ -12,6 +12,7 @@
 #include "cairn/io/report_json.h"
 #include "cairn/io/scene.h"
 #include "cairn/sim/force_check.h"
+#include "cairn/steppers/joint_projection.h"
 
 #include <bit>
 #include <cctype>
@@ -118,9 +119,13 @@ Description describe_scene(const std::string& file) {
                         system.materials.size());
   d.text += fmt::format("  run        {:.6g} s in steps of {:.6g} s, stepper {}, solver {}\n", model.run.duration,
                         model.run.step, model.run.stepper.name, model.run.solver.name);
-  const ForceStep limit = explicit_force_step(system, initial_motion(system));
-  if (const std::string warning = describe_force_step(model, limit); !warning.empty())
-    d.text += fmt::format("  warning    {}\n", warning);
+  const Motion start = initial_motion(system);
+  const MechanismRank rank = compute_rank(system, start);
+  if (rank.rows > 0)
+    d.text += fmt::format("  mechanism  {} equations of joints, {} redundant; {} of {} freedoms left\n", rank.rows,
+                          rank.redundant(), rank.mobility(), rank.freedoms);
+  if (const ForceRemark remark = describe_force_step(model, start); !remark.text.empty())
+    d.text += fmt::format("  {}    {}\n", remark.warning ? "warning" : "note   ", remark.text);
   Json& j = d.json;
   j["file"] = file;
   j["kind"] = "scene";
@@ -136,6 +141,9 @@ Description describe_scene(const std::string& file) {
   j["stepper"] = model.run.stepper.name;
   j["solver"] = model.run.solver.name;
   j["interval"] = scene.output.interval;
+  if (rank.rows > 0)
+    j["mechanism"] = {{"equations", rank.rows}, {"redundant", rank.redundant()}, {"mobility", rank.mobility()}};
+  const ForceStep limit = explicit_force_step(system, start, model.run.step);
   if (limit.force >= 0) j["force_step"] = {{"force", model.force_name(limit.force)}, {"step", limit.step}};
   return d;
 }
@@ -234,7 +242,7 @@ void info(const std::string& file, const std::string& kind, bool json) {
     d = describe_problem(file, kind);
   } else if (looks_like_hdf5(file)) {
     d = describe_recording(file);
-  } else if (head.starts_with("CAIRNCK3")) {
+  } else if (head.starts_with("CAIRNCK4")) {
     d = describe_checkpoint(file, head);
   } else if (is_mesh_file(file, head)) {
     MeshDescription mesh = describe_mesh(file);

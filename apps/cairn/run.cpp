@@ -126,9 +126,8 @@ void tell_overlaps(const Simulation& simulation) {
 
 /// A force too stiff for the step ends the run a few steps later with numbers that are none, and no word of why.
 void tell_stiff_forces(const Simulation& simulation) {
-  const ForceStep limit = explicit_force_step(simulation.model().system(), simulation.state().motion);
-  if (const std::string warning = describe_force_step(simulation.model(), limit); !warning.empty())
-    print_message(warning);
+  const ForceRemark remark = describe_force_step(simulation.model(), simulation.state().motion);
+  if (!remark.text.empty()) print_message(remark.text);
 }
 
 Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,

@@ -31,7 +31,9 @@ Vec6 force_on_b(const Model& model, double t = 0) {
   const System& system = model.system();
   const Motion start = initial_motion(system);
   VecX sum = VecX::Zero(system.bodies.nu()), other = sum;
-  for (const auto& f : system.forces) f->add_forces(system.bodies, start.q, start.u, t, sum, other);
+  for_each_force(system, start, [&](const ForceElement& f, std::size_t, std::span<const double> memory) {
+    f.add_forces({system.bodies, start.q, start.u, t, memory, 1e-3}, sum, other);
+  });
   return (sum + other).segment<6>(system.bodies.slot(1).u);
 }
 

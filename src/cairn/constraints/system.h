@@ -39,9 +39,26 @@ struct Motion {
   VecX q, u;
   VecX s;                            ///< coordinates of the joints; angles count turns
   std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
+  VecX memory;                       ///< what forces remember, one after the other (ForceElement::memory_size)
 };
 
 /// The motion a system starts with.
 Motion initial_motion(const System& system);
+
+/// Calls f(force, index, its part of the memory) for every force that has not ended with its joint.
+template <class Function>
+void for_each_force(const System& system, const Motion& motion, Function&& f) {
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < system.forces.size(); ++i) {
+    const ForceElement& force = *system.forces[i];
+    const auto size = static_cast<std::size_t>(force.memory_size());
+    if (force.joint() < 0 || motion.broken[static_cast<std::size_t>(force.joint())] == 0)
+      f(force, i, std::span<const double>(motion.memory.data() + first, size));
+    first += size;
+  }
+}
+
+/// Energy stored by all forces [J].
+double force_energy(const System& system, const Motion& motion);
 
 }  // namespace cairn

@@ -101,7 +101,7 @@ struct Recorder::Impl {
 
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
   Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state;
-  Hdf5Table joint_force, joint_torque, joint_coordinate, law_force;
+  Hdf5Table joint_force, joint_torque, joint_coordinate, law_force, memory;
   std::vector<Hdf5Table> certificate;  ///< one per field
   Hdf5Handle committed;
   std::vector<double> row;  ///< scratch
@@ -190,6 +190,11 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_texts(file, "/joints/coordinate_name", coordinates);
   write_set<std::int32_t>(file, "/joints/coordinate_joint", coordinate_joints, {coordinate_joints.size()});
   write_texts(file, "/joints/law_name", laws);
+  std::vector<std::string> remembering;  // name of the force of every number
+  for (std::size_t i = 0; i < system.forces.size(); ++i)
+    remembering.insert(remembering.end(), static_cast<std::size_t>(system.forces[i]->memory_size()),
+                       model.force_name(static_cast<int>(i)));
+  write_texts(file, "/forces/memory_force", remembering);
   write_set<std::int32_t>(file, "/joints/bodies", joint_bodies, {nj, 2});
   write_set<double>(file, "/joints/anchor_a", anchors_a, {nj, 3});
   write_set<double>(file, "/joints/anchor_b", anchors_b, {nj, 3});
@@ -217,6 +222,7 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
   make(joint_force, "/joints/force", f64, {count(system.joints.size()), 3});
   make(joint_torque, "/joints/torque", f64, {count(system.joints.size()), 3});
   make(joint_coordinate, "/joints/coordinate", f64, {count(simulation.state().motion.s.size())});
+  make(memory, "/forces/memory", f64, {count(simulation.state().motion.memory.size())});
   make(law_force, "/joints/law_force", f64, {count(system.coordinate_laws.size())});
   if (output.contacts) {
     make(offset, "/contacts/offset", i64, {});
@@ -275,6 +281,8 @@ void Recorder::Impl::record_frame(const Simulation& simulation, double h) {
   });
   if (joint_coordinate.exists())
     joint_coordinate.append(std::span<const double>(motion.s.data(), static_cast<std::size_t>(motion.s.size())));
+  if (memory.exists())
+    memory.append(std::span<const double>(motion.memory.data(), static_cast<std::size_t>(motion.memory.size())));
   const std::span<const double> laws = simulation.coordinate_impulses();
   append_rows(law_force, simulation.model().system().coordinate_laws.size(),
               [&](std::size_t l) { return std::array<double, 1>{l < laws.size() && h > 0 ? laws[l] / h : 0.0}; });
@@ -318,7 +326,8 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &joint_force,
                               &joint_torque,
                               &joint_coordinate,
-                              &law_force};
+                              &law_force,
+                              &memory};
   for (Hdf5Table& table : certificate) all.push_back(&table);
   return all;
 }

@@ -46,7 +46,7 @@ struct Recording::Impl {
   hsize_t deforming = 0, nq = 0, nu = 0;
   std::vector<RecordedJoint> joints;
   std::vector<RecordedCoordinate> joint_coordinates;
-  std::vector<std::string> coordinate_laws;
+  std::vector<std::string> coordinate_laws, memory_forces;
   std::vector<std::int64_t> offset;  ///< first contact of each frame, and their number at the end
   hsize_t steps = 0;
 
@@ -119,6 +119,7 @@ void Recording::Impl::read_joints() {
     joint_coordinates.push_back({owners[k], coordinates[k]});
   }
   coordinate_laws = read_texts(file, "/joints/law_name");
+  memory_forces = read_texts(file, "/forces/memory_force");
 }
 
 /// Numbers in one row of a two-dimensional set; 0 when it is not there.
@@ -177,6 +178,7 @@ const std::vector<RecordedBody>& Recording::bodies() const { return impl_->bodie
 const std::vector<RecordedJoint>& Recording::joints() const { return impl_->joints; }
 const std::vector<RecordedCoordinate>& Recording::joint_coordinates() const { return impl_->joint_coordinates; }
 const std::vector<std::string>& Recording::coordinate_laws() const { return impl_->coordinate_laws; }
+const std::vector<std::string>& Recording::memory_forces() const { return impl_->memory_forces; }
 
 Frame Recording::frame(std::size_t index) const {
   const Impl& r = *impl_;
@@ -205,6 +207,7 @@ Frame Recording::frame(std::size_t index) const {
     frame.joint_force = to_vectors(r.row<double>("/joints/force", index, {r.joints.size(), 3}));
     frame.joint_torque = to_vectors(r.row<double>("/joints/torque", index, {r.joints.size(), 3}));
     frame.joint_coordinate = r.row<double>("/joints/coordinate", index, {r.joint_coordinates.size()});
+    frame.memory = r.row<double>("/forces/memory", index, {r.memory_forces.size()});
     frame.law_force = r.row<double>("/joints/law_force", index, {r.coordinate_laws.size()});
     if (!r.info.contacts) return frame;
 

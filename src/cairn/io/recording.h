@@ -75,6 +75,7 @@ struct Frame {
   std::vector<Vec3> joint_force;         ///< world, on A [N]
   std::vector<Vec3> joint_torque;        ///< world, on A, about the joint's point on A [N m]
   std::vector<double> joint_coordinate;  ///< [m, rad]
+  std::vector<double> memory;            ///< what forces remember: bristles [m], turns [rad]
   std::vector<double> law_force;         ///< of limits, motors..., along their coordinates [N, N m]
 
   Placement placement(std::size_t body) const { return {deformation[body], position[body]}; }
@@ -104,6 +105,7 @@ class Recording {
   const std::vector<RecordedJoint>& joints() const;
   const std::vector<RecordedCoordinate>& joint_coordinates() const;
   const std::vector<std::string>& coordinate_laws() const;  ///< names
+  const std::vector<std::string>& memory_forces() const;    ///< name of the force of every number of Frame::memory
   Frame frame(std::size_t index) const;
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;

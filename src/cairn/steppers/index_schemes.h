@@ -15,7 +15,7 @@ namespace cairn {
 class Index1 final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.activation = Activation::Closed, .joints = JointRule::Acceleration, .force_place = 0.5};
+    MidpointRules rules{.activation = Activation::Closed, .joints = {JointRule::Acceleration}, .force_place = 0.5};
     void describe(ParameterVisitor& v) { describe_theta(rules, v); }
   };
   explicit Index1(const Settings& settings) : MidpointStepper("index-1", settings.rules) {}
@@ -25,10 +25,11 @@ class Index2 final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{
-        .activation = Activation::Closed, .joints = JointRule::End, .force_place = 0.5, .reflection = 0.95};
+        .activation = Activation::Closed, .joints = {.rule = JointRule::End, .reflection = 0.95}, .force_place = 0.5};
     void describe(ParameterVisitor& v) {
       describe_theta(rules, v);
-      v.real("reflection", rules.reflection, "", unit_interval, "e: share of the begin's error of velocity sent back");
+      v.real("reflection", rules.joints.reflection, "", unit_interval,
+             "e: share of the begin's error of velocity sent back");
     }
   };
   explicit Index2(const Settings& settings) : MidpointStepper("index-2", settings.rules) {}
@@ -37,7 +38,8 @@ class Index2 final : public MidpointStepper {
 class Index3 final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.gap = GapRule::End, .joints = JointRule::Position, .theta = 1, .place = 0.5};
+    MidpointRules rules{
+        .gap = GapRule::End, .joints = {JointRule::Position}, .forces = ForceRule::Explicit, .theta = 1, .place = 0.5};
     void describe(ParameterVisitor& v) {
       v.real("theta", rules.theta, "", {0.5, 1}, "share of the step moved with the velocity of its end");
       v.real("slack", rules.slack, "m", non_negative, "penetration that is let be");

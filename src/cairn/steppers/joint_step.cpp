@@ -30,8 +30,8 @@ std::optional<double> unilateral_shift(bool predict, double g, double restitutio
 template <class RowsAt>
 RowVector plain_shift(const JointContext& step, const RowBlock& block, const RowVector& g, RowsAt&& rows_at) {
   const double h = step.h;
-  if (step.rule == JointRule::End) return step.reflection * block.U_begin;
-  if (step.rule == JointRule::Position) return g / (step.theta * h);  // a first guess: see JointStep::aim
+  if (step.hold.rule == JointRule::Position) return g / (step.theta * h);  // a first guess: see JointStep::aim
+  if (step.hold.rule != JointRule::Acceleration) return step.hold.reflection * block.U_begin;
   // dH/dt u_B by a central difference along u_B, over a fiftieth of the step.
   const Bodies& bodies = step.system.bodies;
   const auto velocity = [&](double time) -> RowVector {
@@ -68,7 +68,6 @@ RowBlock& JointStep::add_block(RowWork work, std::size_t source, int kept) {
 }
 
 void JointStep::form_joint(const JointContext& step, std::size_t index) {
-  const JointRule rule = step.rule;
   const System& system = step.system;
   const Motion& motion = step.motion;
   const double h = step.h;
@@ -96,32 +95,34 @@ void JointStep::form_joint(const JointContext& step, std::size_t index) {
     block.compliance.head(block.rows).setConstant(1 / (h * resistance));
     return;
   }
-  if (rule == JointRule::Acceleration || rule == JointRule::Position || rule == JointRule::End) {
+  if (step.hold.is_plain()) {
     block.shift = plain_shift(
         step, block, g, [&](const VecX& q, RowBlock& rows) { fill_rows(joint, place(joint, system.bodies, q), rows); });
     return;
   }
   RowVector rate_begin = RowVector::Zero(), g_begin = RowVector::Zero();
-  if (rule == JointRule::Curved) {
+  if (step.hold.looks_back()) {
     RowBlock begin;
     fill_rows(joint, placed_begin_[index], begin);
     rate_begin = row_velocity(system.bodies, motion.q, step.u_begin, begin);
     g_begin = joint_error(joint, placed_begin_[index], motion.s);
   }
-  block.shift = joint_shift(rule, block.U_begin, rate_begin, g_begin, g, h);
+  block.shift = joint_shift<RowVector>(step.hold, block.U_begin, rate_begin, RowVector::Zero(), g_begin, g, h);
 }
 
 void JointStep::form_law(const JointContext& step, std::size_t index) {
-  const JointRule rule = step.rule;
+  const JointRule rule = step.hold.rule;
+  const bool looks_back = step.hold.looks_back();
   const System& system = step.system;
   const Motion& motion = step.motion;
   const double h = step.h;
   const double time = motion.time;
   const CoordinateLaw& law = system.coordinate_laws[index];
   const double sigma = combined_coordinate(law, system.joints, s_mid_);
-  // What the row would ask to hold sigma at a target that moves by `way` in the step.
-  const auto equality = [&](RowBlock& block, double error_begin, double error_mid, double way) {
-    if (rule == JointRule::Acceleration || rule == JointRule::Position || rule == JointRule::End) {
+  // What the row would ask to hold sigma at a target that moves by `way` in the step, and did by `way_before` in the
+  // one before.
+  const auto equality = [&](RowBlock& block, double error_begin, double error_mid, double way, double way_before) {
+    if (step.hold.is_plain()) {
       RowVector g = RowVector::Zero();
       g[0] = error_mid;
       block.shift = plain_shift(step, block, g, [&](const VecX& q, RowBlock& rows) {
@@ -129,21 +130,21 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
         for (const Joint& joint : system.joints) placed.push_back(place(joint, system.bodies, q));
         fill_row(law, system.joints, placed, 1, rows);
       });
-      if (rule == JointRule::End) block.shift[0] -= way / h;
+      if (rule == JointRule::End || rule == JointRule::Ggl) block.shift[0] -= way / h;
       return;
     }
     double rate_begin = 0;
-    if (rule == JointRule::Curved) {
+    if (looks_back) {
       RowBlock begin;
       fill_row(law, system.joints, placed_begin_, 1, begin);
       rate_begin = row_velocity(system.bodies, motion.q, step.u_begin, begin)[0];
     }
     using Number = Eigen::Matrix<double, 1, 1>;
     const auto number = [](double x) -> Number { return Number::Constant(x); };
-    block.shift[0] =
-        joint_shift(rule, number(block.U_begin[0]), number(rate_begin), number(error_begin), number(error_mid), h)[0];
+    block.shift[0] = joint_shift(step.hold, number(block.U_begin[0]), number(rate_begin), number(-way_before / h),
+                                 number(error_begin), number(error_mid), h)[0];
     if (rule == JointRule::Mean) block.shift[0] -= 2 * way / h;
-    if (rule == JointRule::Curved) block.shift[0] -= way / h;
+    if (looks_back) block.shift[0] -= way / h;
   };
   const auto make = [&](RowWork work, double sign, int part) -> RowBlock& {
     RowBlock& block = add_block(work, system.joints.size() + index, law.first_row + part);
@@ -184,12 +185,19 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       const auto target = [&](double steps) { return law.target(time + steps * h); };
       const double sigma_begin = combined_coordinate(law, system.joints, motion.s);
       // Curved: the speed at the end of the step, to second order; mean: that of the step.
-      const double way = rule == JointRule::Curved ? target(1.5) - target(0.5) : target(1) - target(0);
-      equality(block, sigma_begin - target(0), sigma - target(1 + step.place), way);
+      const double way = looks_back ? target(1.5) - target(0.5) : target(1) - target(0);
+      equality(block, sigma_begin - target(0), sigma - target(1 + step.place), way, target(0.5) - target(-0.5));
       bound(block);
       break;
     }
     case CoordinateLawKind::Friction: bound(make(RowWork::Friction, 1, 0)); break;
+    case CoordinateLawKind::Clutch: {
+      // On velocities alone: it holds from wherever it stands.
+      RowBlock& block = make(RowWork::Stop, law.sense == JointSense::AtMost ? -1 : 1, 0);
+      block.law = {.kind = LawKind::Frictionless};
+      if (law.force < infinite) block.law = {.kind = LawKind::Interval, .lower = 0, .upper = h * law.force};
+      break;
+    }
     case CoordinateLawKind::Coupling: {
       if (law.sense != JointSense::Both) {
         const double sign = law.sense == JointSense::AtMost ? -1 : 1;
@@ -197,14 +205,14 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
         break;
       }
       RowBlock& block = make(RowWork::Joint, 1, 0);
-      equality(block, combined_coordinate(law, system.joints, motion.s) - law.value, sigma - law.value, 0);
+      equality(block, combined_coordinate(law, system.joints, motion.s) - law.value, sigma - law.value, 0, 0);
       break;
     }
   }
 }
 
 void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int kept) {
-  const JointRule rule = step.rule;
+  const JointRule rule = step.hold.rule;
   const System& system = step.system;
   const Motion& motion = step.motion;
   const double h = step.h;
@@ -216,22 +224,23 @@ void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int ke
   joint.fill_rows(system.bodies, motion.q, motion.time, begin);
   const RowVector g_begin = joint.error(system.bodies, motion.q, motion.time);
   const RowVector g_mid = joint.error(system.bodies, step.q_mid, middle);
-  if (rule == JointRule::Acceleration || rule == JointRule::Position || rule == JointRule::End) {
-    block.shift = plain_shift(step, block, g_mid,
-                              [&](const VecX& q, RowBlock& rows) { joint.fill_rows(system.bodies, q, middle, rows); });
-  } else {
-    block.shift =
-        joint_shift(rule, block.U_begin, row_velocity(system.bodies, motion.q, step.u_begin, begin), g_begin, g_mid, h);
-  }
   // Equations that move in time: what they gain by that over a step, as for a target.
   const auto moved = [&](double from, double to) -> RowVector {
     return (joint.error(system.bodies, step.q_mid, motion.time + to * h) -
             joint.error(system.bodies, step.q_mid, motion.time + from * h)) /
            h;
   };
-  if (rule == JointRule::Curved || rule == JointRule::Stabilised) block.shift += moved(step.place, 1 + step.place);
+  if (step.hold.is_plain()) {
+    block.shift = plain_shift(step, block, g_mid,
+                              [&](const VecX& q, RowBlock& rows) { joint.fill_rows(system.bodies, q, middle, rows); });
+  } else {
+    block.shift =
+        joint_shift<RowVector>(step.hold, block.U_begin, row_velocity(system.bodies, motion.q, step.u_begin, begin),
+                               moved(-0.5, 0.5), g_begin, g_mid, h);
+  }
+  if (step.hold.looks_back() || rule == JointRule::Stabilised) block.shift += moved(step.place, 1 + step.place);
   if (rule == JointRule::Mean) block.shift += 2 * moved(0, 1);
-  if (rule == JointRule::End) block.shift += moved(0, 1);
+  if (rule == JointRule::End || rule == JointRule::Ggl) block.shift += moved(0, 1);
   block.shift.tail(max_rows - block.rows).setZero();
 }
 
@@ -245,7 +254,7 @@ void JointStep::form(const JointContext& step) {
   placed_begin_.clear();
   for (const Joint& joint : system.joints) {
     placed_.push_back(place(joint, system.bodies, step.q_mid));
-    if (step.rule == JointRule::Curved) placed_begin_.push_back(place(joint, system.bodies, motion.q));
+    if (step.hold.looks_back()) placed_begin_.push_back(place(joint, system.bodies, motion.q));
   }
   for (std::size_t j = 0; j < system.joints.size(); ++j)
     if (!motion.broken[j] && system.joints[j].sense != JointSense::Free) form_joint(step, j);
@@ -298,7 +307,9 @@ void JointStep::finish(const System& system, const VecX& q_mid, const VecX& u_be
     const auto source = static_cast<std::size_t>(block.source);
     if (source >= system.joints.size() && source != no_source) {
       // The two rows of a limit pull opposite ways along the coordinate.
-      const bool upper = block.kept > system.coordinate_laws[source - system.joints.size()].first_row;
+      const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
+      const bool upper =
+          block.kept > law.first_row || (law.kind == CoordinateLawKind::Clutch && law.sense == JointSense::AtMost);
       coordinate_impulses_[source - system.joints.size()] += upper ? -impulse[0] : impulse[0];
     }
     for (int k = 0; k < block.side_count; ++k) {

@@ -10,7 +10,9 @@
 #pragma once
 #include "cairn/steppers/impact_search.h"
 #include "cairn/steppers/impact_stage.h"
+#include "cairn/steppers/joint_projection.h"
 #include "cairn/steppers/joint_step.h"
+#include "cairn/steppers/step_forces.h"
 
 #include <functional>
 #include <limits>
@@ -32,8 +34,9 @@ enum class GapRule {
 struct MidpointRules {
   Activation activation = Activation::Predicted;
   GapRule gap = GapRule::Newton;
-  JointRule joints = JointRule::Curved;
+  JointHold joints = {};
   ImpactRule impacts = ImpactRule::Simultaneous;
+  ForceRule forces = ForceRule::Auto;
   RotationScheme rotation = RotationScheme::New2;
   bool implicit_elasticity = true;
   double recovery = 0;       ///< share of an overlap removed per step
@@ -48,14 +51,13 @@ struct MidpointRules {
   double reach = unlimited;  ///< contacts with larger gaps take no part [m]
   double slack = 0;          ///< penetration that is let be [m]
   double weight = 0.5;       ///< w of GapRule::Weighted
-  double reflection = 0;     ///< share of U_B that JointRule::End sends back
   double position_tolerance = 1e-12;  ///< of g(q_E), as a share of the largest body [m/m]
   int position_iterations = 30;       ///< of g(q_E) at most
 
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double evaluation_place() const { return place < 0 ? 1 - theta : place; }
   /// Whether positions at the end of the step are aimed at, which takes several solves.
-  bool aims_at_end() const { return gap == GapRule::End || joints == JointRule::Position; }
+  bool aims_at_end() const { return gap == GapRule::End || joints.rule == JointRule::Position; }
 };
 
 /// Parameters that several schemes have.
@@ -91,6 +93,7 @@ class MidpointStep {
   double aim_contacts(const MidpointRules& rules, const System& system, double h, Threads threads);
   Vec3 grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const;
   double holding_impulse(std::size_t constraint) const;
+  void yield_contacts(double h);
   void account_moments(const System& system, Work& work) const;
   void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
   void ball_blocks(const System& system);
@@ -112,14 +115,19 @@ class MidpointStep {
   bool general_ = false;         ///< whether some body, joint, law or rule takes the general path
   std::size_t joint_count_ = 0;  ///< the first constraints are ball joints, unless joints_ holds the joints
   JointStep joints_;
+  JointProjection projection_;
+  Motion projected_;
   FreeMotion free_;
-  VecX q_mid_, u_begin_, force_, other_force_, u_solved_, reaction_, q_end_, u_end_;
-  VecX q_turn_;  ///< q_B + (1 - theta) h u_B where rows are evaluated elsewhere; also where forces are
+  StepForces forces_;
+  VecX q_mid_, u_begin_, u_solved_, reaction_, q_end_, u_end_;
+  VecX q_turn_;                           ///< q_B + (1 - theta) h u_B where rows are evaluated elsewhere
+  VecX q_forces_;                         ///< where forces are evaluated, if elsewhere
   std::vector<ContactPoint> end_points_;  ///< contacts at q_E
   std::vector<KeptContact> aimed_;        ///< contacts of this step, to be found again at q_E
   std::vector<RowBlock> blocks_;          ///< general path: joints, then contacts that need one
   std::vector<Constraint> plain_;         ///< general path: the other contacts
   std::vector<std::size_t> place_;        ///< general path: of each constraint in the problem
+  std::vector<double> yield_;             ///< general path: compliance of the normal row of each constraint [1/kg]
   std::vector<double> holding_;           ///< general path: cohesion of each constraint of the problem [N s]
   PairProblem pair_;
   LocalProblem local_;
@@ -150,6 +158,7 @@ class MidpointStepper : public Stepper {
   void check(const System& system, const Motion& motion, double h) const override {
     step_.check(rules_, system, motion, h);
   }
+  bool takes_stiff_forces() const override { return rules_.forces != ForceRule::Explicit; }
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override;

@@ -46,7 +46,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
   constraints_.clear();
   if (general_) {
     joints_.form({rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h,
-                  warm, rules.evaluation_place(), rules.theta, rules.reflection});
+                  warm, rules.evaluation_place(), rules.theta});
   } else {
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
@@ -100,7 +100,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     Constraint& c = constraints_[i];
     if (i < joint_count_) {
       Vec3 rate_begin = Vec3::Zero(), g_begin = Vec3::Zero();
-      if (rules.joints == JointRule::Curved) {
+      if (rules.joints.looks_back()) {
         const Constraint begin = make_constraint(system.joints[i], bodies, motion.q);
         g_begin = begin.point_a - begin.point_b;
         const auto velocity = [&](int body, const Vec3& x) -> Vec3 {
@@ -108,7 +108,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
         };
         rate_begin = velocity(c.body_a, begin.point_a) - velocity(c.body_b, begin.point_b);
       }
-      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, g_begin, c.point_a - c.point_b, h);
+      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, Vec3::Zero(), g_begin, c.point_a - c.point_b, h);
       continue;
     }
     // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise
@@ -118,9 +118,11 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
     const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
     const double noise = rules.gap_tolerance * size;
-    c.shift[0] = normal_shift(rules, c, noise, h, fastest_push);
+    c.shift[0] =
+        c.contact->stiffness > 0 ? 0 : normal_shift(rules, c, noise, h, fastest_push);  // yield_contacts() knows
     // A blow: newly closed and approaching.
-    if (c.gap <= 0 && c.contact->tangential_restitution != 0 && !c.was_closed && c.U_begin[0] < 0)
+    if (c.contact->stiffness == 0 && c.gap <= 0 && c.contact->tangential_restitution != 0 && !c.was_closed &&
+        c.U_begin[0] < 0)
       c.shift.tail<2>() = c.contact->tangential_restitution * c.U_begin.tail<2>();
     c.friction = c.contact->friction_at(c.U_begin.tail<2>().norm());
   }

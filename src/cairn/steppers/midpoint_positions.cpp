@@ -58,7 +58,7 @@ void MidpointStep::aim_at_end(const MidpointRules& rules, const System& system, 
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < rules.position_iterations; ++k) {
     double worst = 0;
-    if (rules.joints == JointRule::Position) worst = joints_.aim(context, q_end_, r_local_, U_local_, local_);
+    if (rules.joints.rule == JointRule::Position) worst = joints_.aim(context, q_end_, r_local_, U_local_, local_);
     if (rules.gap == GapRule::End) worst = std::max(worst, aim_contacts(rules, system, h, threads));
     if (worst <= tolerance) return;
     if (worst > 0.5 * last && worst <= 1e3 * tolerance) return;  // rounding, or the solver's tolerance

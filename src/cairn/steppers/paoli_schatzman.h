@@ -15,7 +15,7 @@ class PaoliSchatzman final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{
-        .gap = GapRule::PaoliSchatzman, .joints = JointRule::Stabilised, .implicit_elasticity = false, .theta = 1};
+        .gap = GapRule::PaoliSchatzman, .joints = {JointRule::Stabilised}, .implicit_elasticity = false, .theta = 1};
     void describe(ParameterVisitor& v) { describe_joints(rules, v); }
   };
   explicit PaoliSchatzman(const Settings& settings) : MidpointStepper("paoli-schatzman", settings.rules) {}

@@ -15,9 +15,10 @@ namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, 3> rotation_names{"new1", "new2", "new3"};
-constexpr std::array<std::string_view, 6> joint_names{"curved", "stabilised",   "mean",
-                                                      "end",    "acceleration", "position"};
+constexpr std::array<std::string_view, 9> joint_names{"curved", "stabilised", "mean",         "end",     "baumgarte",
+                                                      "ggl",    "projected",  "acceleration", "position"};
 constexpr std::array<std::string_view, 3> impact_names{"simultaneous", "sequential", "poisson"};
+constexpr std::array<std::string_view, 3> force_names{"explicit", "implicit", "auto"};
 constexpr std::array<std::string_view, 2> activation_names{"closed", "predicted"};
 
 void describe_common(MidpointRules& rules, ParameterVisitor& v) {
@@ -25,6 +26,8 @@ void describe_common(MidpointRules& rules, ParameterVisitor& v) {
   describe_joints(rules, v);
   v.choice("impacts", rules.impacts, impact_names,
            "several impacts in one step: Newton's law for all at once or pair by pair, or Poisson's for all at once");
+  v.choice("forces", rules.forces, force_names,
+           "springs, dampers and the like: explicit, linearly implicit, or implicit where explicit is not stable");
   v.integer("impact_steps", rules.impact_steps, {0, 1000},
             "into how many a step may be divided so that fast bodies do not pass through; 0: never");
   v.integer("contact_points", rules.contact_points, {0, 1000},
@@ -40,9 +43,11 @@ void describe_theta(MidpointRules& rules, ParameterVisitor& v) {
 }
 
 void describe_joints(MidpointRules& rules, ParameterVisitor& v) {
-  v.choice("joints", rules.joints, joint_names,
+  v.choice("joints", rules.joints.rule, joint_names,
            "how joints are held: with their curvature over half a step (no drift, second order), g_D/h + U_E = 0, "
-           "U_B + U_E = 0 (no work), U_E = 0, on accelerations, or g(q_E) = 0");
+           "U_B + U_E = 0 (no work), U_E = 0, by Baumgarte's spring, U_E = 0 with positions moved back (ggl), curved "
+           "with positions and velocities moved back (projected), on accelerations, or g(q_E) = 0");
+  v.real("baumgarte", rules.joints.baumgarte, "1/s", positive, "rate at which that rule takes errors back");
 }
 
 void Moreau::Settings::describe(ParameterVisitor& v) {

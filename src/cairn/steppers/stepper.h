@@ -46,6 +46,7 @@ struct StepReport {
   SolveReport solve;
   int contacts = 0;        ///< contact points in the problem
   double penetration = 0;  ///< deepest overlap at the configuration of detection [m]
+  double compression = 0;  ///< the same of contacts that yield: part of their law [m]
   double joint_drift = 0;  ///< largest error of a joint's points at the end of the step [m]
   double joint_tilt = 0;   ///< largest error of a joint's directions at the end of the step [rad]
   int parts = 1;           ///< into which the step was divided
@@ -98,6 +99,8 @@ class Stepper {
   virtual StepperTraits traits() const { return {}; }
   /// Throws Error when the system has something this scheme cannot move at this step length.
   virtual void check(const System& system, const Motion& motion, double h) const = 0;
+  /// Whether forces too stiff for an explicit step are taken implicitly.
+  virtual bool takes_stiff_forces() const { return false; }
   /// One step of length h. The object keeps scratch memory only: the result depends on the arguments alone.
   virtual StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                           WarmStart& warm) = 0;

@@ -21,7 +21,7 @@ class StewartTrinkle final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{.gap = GapRule::Linearised,
-                        .joints = JointRule::Stabilised,
+                        .joints = {JointRule::Stabilised},
                         .implicit_elasticity = false,
                         .recovery = 1,
                         .theta = 1,
@@ -37,8 +37,9 @@ class AnitescuPotra97 final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{.activation = Activation::Closed,
-                        .joints = JointRule::End,
+                        .joints = {JointRule::End},
                         .impacts = ImpactRule::Poisson,
+                        .forces = ForceRule::Explicit,
                         .implicit_elasticity = false,
                         .theta = 0};
     void describe(ParameterVisitor& v) { v.real("slack", rules.slack, "m", non_negative, "gap that counts as closed"); }
@@ -49,7 +50,7 @@ class AnitescuPotra97 final : public MidpointStepper {
 class AnitescuPotra02 final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.activation = Activation::Closed, .joints = JointRule::End, .theta = 1};
+    MidpointRules rules{.activation = Activation::Closed, .joints = {JointRule::End}, .theta = 1};
     void describe(ParameterVisitor& v) { v.real("slack", rules.slack, "m", non_negative, "gap that counts as closed"); }
   };
   explicit AnitescuPotra02(const Settings& settings) : MidpointStepper("anitescu-potra-02", settings.rules) {}
@@ -59,7 +60,7 @@ class AnitescuHart final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{.gap = GapRule::Linearised,
-                        .joints = JointRule::Stabilised,
+                        .joints = {JointRule::Stabilised},
                         .implicit_elasticity = false,
                         .recovery = 1,
                         .theta = 1};
@@ -74,10 +75,9 @@ class Potra final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{.gap = GapRule::Weighted,
-                        .joints = JointRule::End,
+                        .joints = {.rule = JointRule::End, .reflection = 1},
                         .impacts = ImpactRule::Poisson,
-                        .slack = 1e-9,
-                        .reflection = 1};
+                        .slack = 1e-9};
     void describe(ParameterVisitor& v) { v.real("slack", rules.slack, "m", non_negative, "gap that counts as closed"); }
   };
   explicit Potra(const Settings& settings) : MidpointStepper("potra", settings.rules) {}
@@ -86,8 +86,11 @@ class Potra final : public MidpointStepper {
 class Gavrea final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{
-        .gap = GapRule::Weighted, .joints = JointRule::End, .impacts = ImpactRule::Poisson, .place = 0, .slack = 1e-9};
+    MidpointRules rules{.gap = GapRule::Weighted,
+                        .joints = {JointRule::End},
+                        .impacts = ImpactRule::Poisson,
+                        .place = 0,
+                        .slack = 1e-9};
     double beta = 0.5;
     void describe(ParameterVisitor& v) {
       v.real("alpha", rules.theta, "", unit_interval, "share of the step moved with the velocity of its end");
@@ -101,7 +104,7 @@ class Gavrea final : public MidpointStepper {
   static MidpointRules weighted(const Settings& settings) {
     MidpointRules rules = settings.rules;
     rules.weight = settings.beta;
-    rules.reflection = (1 - settings.beta) / settings.beta;
+    rules.joints.reflection = (1 - settings.beta) / settings.beta;
     return rules;
   }
 };

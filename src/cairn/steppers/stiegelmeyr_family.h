@@ -15,7 +15,7 @@ namespace cairn {
 class Stiegelmeyr final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.joints = JointRule::Stabilised,
+    MidpointRules rules{.joints = {JointRule::Stabilised},
                         .implicit_elasticity = false,
                         .recovery = 1,
                         .push_limit = MidpointRules::unlimited,
@@ -28,7 +28,7 @@ class Stiegelmeyr final : public MidpointStepper {
 class Funk final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.gap = GapRule::Linearised, .joints = JointRule::Stabilised, .recovery = 1};
+    MidpointRules rules{.gap = GapRule::Linearised, .joints = {JointRule::Stabilised}, .recovery = 1};
     void describe(ParameterVisitor& v) {
       describe_theta(rules, v);
       describe_joints(rules, v);
@@ -41,7 +41,7 @@ class Foerg final : public MidpointStepper {
  public:
   struct Settings {
     MidpointRules rules{.gap = GapRule::Linearised,
-                        .joints = JointRule::Stabilised,
+                        .joints = {JointRule::Stabilised},
                         .implicit_elasticity = false,
                         .recovery = 1,
                         .theta = 1};

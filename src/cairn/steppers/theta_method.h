@@ -14,7 +14,7 @@ namespace cairn {
 class MoreauJean final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.activation = Activation::Closed, .joints = JointRule::Stabilised};
+    MidpointRules rules{.activation = Activation::Closed, .joints = {JointRule::Stabilised}};
     void describe(ParameterVisitor& v) {
       describe_theta(rules, v);
       describe_joints(rules, v);
@@ -28,7 +28,7 @@ class MoreauJean final : public MidpointStepper {
 class Nscd final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{.gap = GapRule::Linearised, .joints = JointRule::Stabilised, .recovery = 1};
+    MidpointRules rules{.gap = GapRule::Linearised, .joints = {JointRule::Stabilised}, .recovery = 1};
     void describe(ParameterVisitor& v) {
       describe_theta(rules, v);
       describe_joints(rules, v);
