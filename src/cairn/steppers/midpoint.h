@@ -6,6 +6,7 @@
 // (Studer 2009, 5.4; Koziara, 5.1.1-5.1.3 and 3.11). They differ in which contacts take part, in the joint rows and
 // in implicit elasticity: MidpointRules.
 #pragma once
+#include "cairn/steppers/dependent_rows.h"
 #include "cairn/steppers/impact_search.h"
 #include "cairn/steppers/impact_stage.h"
 #include "cairn/steppers/joint_step.h"
@@ -79,6 +80,7 @@ class MidpointStep {
   std::vector<double> holding_;     ///< general path: cohesion of each constraint of the problem [N s]
   PairProblem pair_;
   LocalProblem local_;
+  DependentRows dependent_;  ///< general path: equations of joints that a loop has too many
   LocalRows rows_;
   std::vector<Vec3> r_, U_end_;
   ImpactStage impacts_;
