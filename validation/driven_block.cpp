@@ -52,7 +52,8 @@ Sample find_peak(const std::vector<Sample>& samples) {
   return {samples[i].t + s * h, 0, b - 0.25 * (a - c) * s};
 }
 
-CaseResult drive_block(const std::string& stepper, double first_step, double tolerance) {
+/// `sunk`: how deep the block stands in the plane at the start [m].
+CaseResult drive_block(const std::string& stepper, double first_step, double tolerance, double sunk) {
   CaseResult result;
   Study study(first_step);
   Track finest;
@@ -63,8 +64,8 @@ CaseResult drive_block(const std::string& stepper, double first_step, double tol
     model.run.step = h;
     model.run.stepper = {stepper};
     model.add_fixed({.name = "plane", .shape = HalfSpace{}});
-    const BodyId block =
-        model.add_rigid({.name = "block", .shape = Box{{0.15, 0.15, 0.05}}, .position = {0, 0, 0.05}, .mass = 1.0});
+    const BodyId block = model.add_rigid(
+        {.name = "block", .shape = Box{{0.15, 0.15, 0.05}}, .position = {0, 0, 0.05 - sunk}, .mass = 1.0});
     model.add_load({.name = "drive", .body = "block", .force = [](double t) { return Vec3(8 * std::cos(t), 0, 0); }});
     Simulation simulation(model);
     Track x;
@@ -120,9 +121,10 @@ CaseResult drive_block(const std::string& stepper, double first_step, double tol
 
 }  // namespace
 
-CaseResult run_driven_block(Effort) { return drive_block("moreau", 0.002, 1e-4); }
+CaseResult run_driven_block(Effort) { return drive_block("moreau", 0.002, 1e-4, 0); }
 
-// At the step of the thesis and two longer ones.
-CaseResult run_thesis_block(Effort) { return drive_block("koziara", 0.004, 2e-3); }
+// At the step of the thesis and two longer ones. Koziara's step finds contacts by overlap: a block that only touches
+// would fall for a step first.
+CaseResult run_thesis_block(Effort) { return drive_block("koziara", 0.004, 2e-3, 1e-9); }
 
 }  // namespace cairn::validation

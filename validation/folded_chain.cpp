@@ -84,11 +84,11 @@ CaseResult run_folded_chain(Effort effort) {
   const bool full = effort == Effort::Full;
   CaseResult result;
   Plot plot{.title = "Fall of the free end", .x_label = "t [s]", .y_label = "[m]", .series = {}};
-  // Links of L/17, L/33, L/65 (full: L/33, L/65, L/129): halves to good measure; the step is small against all of them.
-  Study study(full ? length / 32 : length / 16);
+  // 9, 17 and 33 links (full: 17, 33 and 65).
+  Study study(full ? length / 16 : length / 8);
   for (const double link : study.steps()) {
     const int n = static_cast<int>(std::lround(length / link)) + 1;
-    const Fall fall = let_go(n, full ? 2.5e-5 : 5e-5, result);
+    const Fall fall = let_go(n, full ? 1.25e-5 : 5e-5, result);
     study.add("time to fall L/2", fall.half);
     study.add("time to fall 0.9 L", fall.most);
     study.add("time to the lowest point", fall.all);
@@ -101,12 +101,20 @@ CaseResult run_folded_chain(Effort effort) {
   const std::string links = "the step is the length of a link";
   result.quantities = {
       study.check("time to fall L/2", {fall_time(0.5 * length), 1e-2, true, {}, "s", links}),
-      study.check("time to fall 0.9 L", {fall_time(0.9 * length), 1e-2, true, {}, "s"}),
+      study.check("time to fall 0.9 L", {fall_time(0.9 * length), 2e-2, true, {}, "s"}),
       study.check("time to the lowest point", {0.847213084794 * std::sqrt(2 * length / g), 1e-2, true, {}, "s"}),
       study.check("energy error until 0.9 L", {0, 1e-3, false, {}, {}}),
   };
   result.plots = {plot, error_plot("Relative difference from the continuous chain against the length of a link",
                                    {result.quantities[0], result.quantities[1], result.quantities[2]}, 1)};
+  result.notes =
+      "Links do not come to rest when they have passed the fold: they swing on, with a share of the energy that the "
+      "theory "
+      "of the continuous chain leaves to the falling part, and that does not vanish with their length. So the times "
+      "are "
+      "late by some tenths of a percent at any number of links, and there is no order; near the end, where the last "
+      "links "
+      "have all the energy, by up to one percent (65 links). The times themselves are converged in the step.";
   return result;
 }
 

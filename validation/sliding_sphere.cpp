@@ -56,9 +56,9 @@ void slide(const std::string& what, const Shape& shape, double k, CaseResult& re
     study.add(named("last sliding speed"), std::abs(sliding.back()));
     record(result, what, simulation);
     if (h == study.steps().back()) {
-      for (std::size_t k = 0; k < samples.size(); ++k) {
-        history.series[0].x.push_back(samples[k].t), history.series[0].y.push_back(samples[k].v);
-        history.series[1].x.push_back(samples[k].t), history.series[1].y.push_back(sliding[k]);
+      for (std::size_t n = 0; n < samples.size(); ++n) {
+        history.series[0].x.push_back(samples[n].t), history.series[0].y.push_back(samples[n].v);
+        history.series[1].x.push_back(samples[n].t), history.series[1].y.push_back(sliding[n]);
       }
     }
   }

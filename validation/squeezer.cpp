@@ -77,7 +77,7 @@ CaseResult run_squeezer(Effort effort) {
       {"beta", 15.81077119629904},    {"Theta", -15.75637105984298}, {"gamma", 0.04082224013073101},
       {"Phi", -0.5347301163226948},   {"delta", 0.5244099658805304}, {"Omega", 0.5347301163226948},
       {"epsilon", 1.048080741042263}, {"beta'", 1139.920302151208}};
-  Study study(effort == Effort::Full ? 2e-6 : 8e-6);
+  Study study(effort == Effort::Full ? 1e-6 : 4e-6);
   Plot history{.title = "Angles, finest step", .x_label = "t [s]", .y_label = "[rad]", .series = {}};
   for (const double h : study.steps()) {
     Simulation simulation(make_squeezer(h));

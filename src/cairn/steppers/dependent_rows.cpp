@@ -74,35 +74,36 @@ int DependentRows::leave_out(std::span<const RowBlock> joints, LocalProblem& pro
   // Row by row; L_ holds the independent ones.
   L_.setZero(n, n);
   kept_.clear();
-  VecX b_kept(n);
+  VecX b_kept(n);  // L^-1 b of the rows that are kept, so that c.b = y.b_kept
   std::vector<int> dependent;
-  null_.setZero(n, n);
+  std::vector<VecX> parts;  // their y
   double contradiction = 0;
   for (int i = 0; i < n; ++i) {
     const int k = static_cast<int>(kept_.size());
     VecX y(k);
     for (int j = 0; j < k; ++j) y[j] = W_(i, kept_[static_cast<std::size_t>(j)]);
-    const auto triangle = L_.topLeftCorner(k, k).triangularView<Eigen::Lower>();
-    triangle.solveInPlace(y);
+    L_.topLeftCorner(k, k).triangularView<Eigen::Lower>().solveInPlace(y);
     const double pivot = W_(i, i) - y.squaredNorm();
+    const double rest = b[i] - y.dot(b_kept.head(k));
     if (pivot < dependence) {
-      triangle.transpose().solveInPlace(y);
-      contradiction = std::max(contradiction, std::abs(b[i] - y.dot(b_kept.head(k))));
-      const auto column = static_cast<Eigen::Index>(dependent.size());
-      for (int j = 0; j < k; ++j) null_(kept_[static_cast<std::size_t>(j)], column) = -y[j];
-      null_(i, column) = 1;
+      contradiction = std::max(contradiction, std::abs(rest));
       dependent.push_back(i);
+      parts.push_back(y);
       continue;
     }
     L_.row(k).head(k) = y;
     L_(k, k) = std::sqrt(pivot);
-    b_kept[k] = b[i];
+    b_kept[k] = rest / L_(k, k);
     kept_.push_back(i);
   }
-  null_.conservativeResize(n, static_cast<Eigen::Index>(dependent.size()));
-  if (!(contradiction > agreement * b.norm())) {
-    null_.resize(n, 0);
-    return 0;
+  if (!(contradiction > agreement * b.norm())) return 0;
+  null_.setZero(n, static_cast<Eigen::Index>(dependent.size()));
+  for (std::size_t d = 0; d < dependent.size(); ++d) {
+    const auto k = parts[d].size();
+    L_.topLeftCorner(k, k).triangularView<Eigen::Lower>().transpose().solveInPlace(parts[d]);
+    const auto column = static_cast<Eigen::Index>(d);
+    for (Eigen::Index m = 0; m < k; ++m) null_(kept_[static_cast<std::size_t>(m)], column) = -parts[d][m];
+    null_(dependent[d], column) = 1;
   }
   std::vector<bool> out(static_cast<std::size_t>(problem.b.size()), false);
   for (const int i : dependent) out[static_cast<std::size_t>(rows_[static_cast<std::size_t>(i)])] = true;
