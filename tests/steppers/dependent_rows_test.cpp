@@ -86,6 +86,13 @@ TEST(DependentRows, rows_that_agree_or_are_independent_stay) {
   EXPECT_EQ(dependent.leave_out(independent.blocks, independent.problem), 0);
 }
 
+TEST(DependentRows, a_contradiction_of_the_model_itself_stays_for_the_solver_to_report) {
+  DependentRows dependent;
+  Rows rows(three_rows(0), Vec3(1, 2, 4));
+  EXPECT_EQ(dependent.leave_out(rows.blocks, rows.problem), 0);
+  EXPECT_EQ(rows.problem.b[2], 4);
+}
+
 TEST(DependentRows, loops_are_seen_with_the_ground_as_one_body) {
   const Model model = make_bricard(1e-3);
   std::vector<RowBlock> blocks;

@@ -4,7 +4,8 @@
 // On the way of such a mechanism its equations agree. A step takes them at mid-step, which lies h^2/8 times the
 // acceleration beside that way: there they are independent, if barely, and contradict each other by as little. Solved
 // to the letter they stop the mechanism: in the direction n of its freedom a row eps n'(u_B + u_E) = 0 asks it to turn
-// back. So rows that add less than `dependence` to earlier ones, and contradict them, are left out of the step.
+// back. So rows that add less than 1e-8 (squared) to earlier ones, and contradict them slightly, are left out of the
+// step. Equations that agree stay, and so do those that contradict each other by more than steps explain.
 //
 //   W~ = D^-1/2 W D^-1/2 of the joints' rows, row by row:  L y = w~_i,  pivot 1 - |y|^2: the square of what row i adds
 //   row_i = sum of c_j row_j with L'c = y over the rows before;  it contradicts them by b~_i - c.b~
