@@ -371,9 +371,9 @@ class Carrier final : public OwnJoint {
  public:
   int rows() const override { return 3; }
   RowVector error(const Bodies& bodies, const VecX& q, double time) const override {
-    RowVector g = RowVector::Zero();
-    g.head<3>() = bodies.placement(0, q).c - Vec3(std::sin(2 * time), 0, 0);
-    return g;
+    RowVector off = RowVector::Zero();
+    off.head<3>() = bodies.placement(0, q).c - Vec3(std::sin(2 * time), 0, 0);
+    return off;
   }
   void fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock& block) const override {
     block.rows = 3;
