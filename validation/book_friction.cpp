@@ -15,10 +15,22 @@ std::vector<Case> friction_cases() {
        "A block of 1 kg, 0.3 x 0.3 x 0.1 m, mu = 0.8, g = 9.81 m/s^2, is pushed by a force of 8 cos t N and slips four "
        "times in 10 s.",
        "Piecewise closed form; slip ends are roots found by bisection. Tolerance 1e-4.", run_driven_block},
-      {"F6", "Sphere from sliding to rolling", "Euler; closed form",
-       "A sphere of radius 0.1 m is set down sliding at 1 m/s with mu = 0.3; friction slows it and spins it up until "
-       "it rolls.",
-       "Rolls at 2 v/(7 mu g), after 12 v^2/(49 mu g), at 5/7 v. Tolerance 1e-4.", run_sliding_sphere},
+      {"F5", "Stick-slip on a belt", "Closed form",
+       "A block of 1 kg on a spring of 100 N/m stands on a belt that moves at 0.1 m/s; mu is 0.4 at rest and 0.2 in "
+       "motion.",
+       "Slip 0.40843221712 s, stick 0.3924 s, largest stretch 0.041641453 m. Tolerance 1e-3.", run_belt_block},
+      {"F6", "Sphere and cylinder from sliding to rolling", "Euler; closed form",
+       "A sphere and a cylinder of radius 0.1 m are set down sliding at 1 m/s with mu = 0.3; friction slows them and "
+       "spins them up until they roll.",
+       "The sphere rolls at 2 v/(7 mu g), after 12 v^2/(49 mu g), at 5/7 v; the cylinder at v/(3 mu g), after 5 "
+       "v^2/(18 mu g), at 2/3 v. Tolerance 1e-4.",
+       run_sliding_sphere},
+      {"F9", "Sphere with rolling resistance", "Closed form",
+       "A sphere of 50 mm radius rolls at 1 m/s; resistance to rolling 1 mm, mu = 0.5.",
+       "Deceleration (5/7) g b/R = 0.140142857 m/s^2, rest after 3.5677879715 m. Tolerance 1e-4.", run_roll_resistance},
+      {"F10", "Sphere with resistance to spinning", "Closed form",
+       "A sphere of 50 mm radius spins at 20 rad/s about the vertical; resistance to spinning 1 mm.",
+       "-(5/2) s g/R^2 = -9.81 rad/s^2, then rest. Tolerance 1e-4.", run_spin_resistance},
       {"F11", "Square block pushed along its diagonal", "Symmetry; Coulomb's law",
        "A block of 0.2 x 0.2 x 0.1 m and 2 kg with mu = 0.5 is pushed at its centre by 14 N at 45 degrees to its "
        "sides: a "

@@ -7,28 +7,40 @@
 
 namespace cairn::validation {
 
+namespace {
+
+/// Speeds after one step.
+std::vector<double> hit(const std::string& law, const std::string& stepper, double e, double h, CaseResult& result) {
+  Model model;
+  model.set_gravity(Vec3::Zero());
+  model.set_contact({.friction = 0, .restitution = e});
+  model.run.step = h;
+  set_tolerance(model, 1e-12);
+  model.run.stepper = {stepper, {{"impacts", law}}};
+  std::vector<BodyId> ball;
+  for (int i = 0; i < 3; ++i) {
+    ball.push_back(model.add_rigid({.name = fmt::format("ball {}", i + 1),
+                                    .shape = Sphere{0.5},
+                                    .position = {static_cast<double>(i), 0, 0},
+                                    .velocity = {i == 0 ? 1.0 : 0.0, 0, 0},
+                                    .mass = 1.0}));
+  }
+  Simulation simulation(model);
+  simulation.step();
+  record(result, fmt::format("{}, e = {}", law, e), simulation);
+  std::vector<double> speeds;
+  for (const BodyId b : ball) speeds.push_back(simulation.velocity(b).x());
+  return speeds;
+}
+
+}  // namespace
+
 CaseResult run_three_balls(Effort) {
   CaseResult result;
   Plot plot{.title = "Velocities after the impact, e = 1", .x_label = "ball", .y_label = "v [m/s]", .series = {}};
   for (const std::string law : {"simultaneous", "sequential"}) {
     for (const std::string stepper : {"moreau", "koziara"}) {
       for (const double e : {1.0, 0.5}) {
-        Model model;
-        model.set_gravity(Vec3::Zero());
-        model.set_contact({.friction = 0, .restitution = e});
-        model.run.step = 1.0 / 1024;
-        set_tolerance(model, 1e-12);
-        model.run.stepper = {stepper, {{"impacts", law}}};
-        std::vector<BodyId> ball;
-        for (int i = 0; i < 3; ++i) {
-          ball.push_back(model.add_rigid({.name = fmt::format("ball {}", i + 1),
-                                          .shape = Sphere{0.5},
-                                          .position = {static_cast<double>(i), 0, 0},
-                                          .velocity = {i == 0 ? 1.0 : 0.0, 0, 0},
-                                          .mass = 1.0}));
-        }
-        Simulation simulation(model);
-        simulation.step();
         // In one event: v2 - v1 = e v, v3 = v2. In sequence: ball 1 hits 2, 2 hits 3, and again while any two approach.
         std::vector<double> expected;
         if (law == "simultaneous") {
@@ -44,15 +56,18 @@ CaseResult run_three_balls(Effort) {
           }
         }
         Series series{.label = law + ", " + stepper, .x = {}, .y = {}, .markers = true};
+        Study study(1.0 / 1024);
+        const auto named = [&](std::size_t i) { return fmt::format("v{}, e = {}, {}, {}", i + 1, e, law, stepper); };
+        for (const double h : study.steps()) {
+          const std::vector<double> speeds = hit(law, stepper, e, h, result);
+          for (std::size_t i = 0; i < 3; ++i) study.add(named(i), speeds[i]);
+        }
         for (std::size_t i = 0; i < 3; ++i) {
-          const double v = simulation.velocity(ball[i]).x();
-          result.quantities.push_back(check(fmt::format("v{}, e = {}, {}, {}", i + 1, e, law, stepper), v,
-                                            {expected[i], 1e-8, false, {}, "m/s"}));
+          result.quantities.push_back(study.check(named(i), {expected[i], 1e-8, false, {}, "m/s"}));
           series.x.push_back(static_cast<double>(i) + 1);
-          series.y.push_back(v);
+          series.y.push_back(result.quantities.back().got);
         }
         if (e == 1.0) plot.series.push_back(series);
-        record(result, fmt::format("{}, e = {}", law, e), simulation);
       }
     }
   }

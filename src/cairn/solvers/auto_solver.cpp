@@ -286,6 +286,18 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
   constexpr double overshoot = 1e-3;  // of a step of a simulation: the next one then starts within the tolerance
   // Sweeps are cheap on small problems, a factorisation is not: the fewer contacts, the more sweeps come first.
   const int n = static_cast<int>(problem.size());
+  // Ball joints alone: chains, which sweeps follow link by link. One factorisation instead.
+  constexpr int chain = 4;
+  if (n >= chain && std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                                [](const PairBlock& c) { return c.law == LawKind::Bilateral; })) {
+    VecX found(3 * n);
+    for (int i = 0; i < n; ++i) found.segment<3>(3 * i) = r[static_cast<std::size_t>(i)];
+    SolveReport report = solve_local(to_local(problem), found, overshoot);
+    for (int i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = found.segment<3>(3 * i);
+    report.residual = compute_residual(problem, r, z_, U_);
+    report.seconds = stopwatch.seconds();
+    return report;
+  }
   const int quick = std::max(8, settings_.quick_work / std::max(1, n));
   gauss_seidel_.set_max_iterations(std::min(quick, settings_.max_iterations));
   SolveReport report = gauss_seidel_.solve(problem, r, threads);

@@ -142,6 +142,8 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver) {
   U_end_.resize(constraints_.size());
   const bool holds = std::any_of(holding_.begin(), holding_.end(), [](double p) { return p > 0; });
   if (holds) apply_cohesion(holding_, local_, r_local_);
+  const bool left_out =
+      have_loops(system.bodies, joints_.blocks()) && dependent_.leave_out(joints_.blocks(), local_) > 0;
   if (keep_problem_) start_ = r_local_;
   const SolveReport solve = solver.solve(local_, r_local_);
   if (holds) {
@@ -152,6 +154,15 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver) {
   }
   recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
   U_local_ = local_.velocity(r_local_);
+  if (left_out) {
+    for (const int row : dependent_.left_out()) {  // they move all the same
+      const auto i = static_cast<std::size_t>(std::upper_bound(local_.offset.begin(), local_.offset.end(), row) -
+                                              local_.offset.begin() - 1);
+      const int l = row - local_.offset[i];
+      U_local_[row] = row_velocity(system.bodies, q_mid_, u_solved_, blocks_[i])[l] + blocks_[i].shift[l];
+    }
+    dependent_.spread(r_local_);
+  }
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     const int n = contact_rows(i);
     r_[i].setZero();

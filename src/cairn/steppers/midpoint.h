@@ -8,6 +8,7 @@
 // g_D / h + U_E = 0 closes a gap within one step. Some schemes evaluate rows elsewhere (MidpointRules::place). They
 // differ in which contacts take part and what is asked of them, in the joint rows and in implicit elasticity.
 #pragma once
+#include "cairn/steppers/dependent_rows.h"
 #include "cairn/steppers/impact_search.h"
 #include "cairn/steppers/impact_stage.h"
 #include "cairn/steppers/joint_projection.h"
@@ -131,6 +132,7 @@ class MidpointStep {
   std::vector<double> holding_;           ///< general path: cohesion of each constraint of the problem [N s]
   PairProblem pair_;
   LocalProblem local_;
+  DependentRows dependent_;  ///< general path: equations of joints that a loop has too many
   LocalRows rows_;
   std::vector<Vec3> r_, U_end_;
   ImpactStage impacts_;
