@@ -39,6 +39,7 @@ struct Motion {
   VecX q, u;
   VecX s;                            ///< coordinates of the joints; angles count turns
   std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
+  std::vector<double> memory;        ///< what a scheme keeps from step to step, as it likes; most keep nothing
 };
 
 /// The motion a system starts with.
