@@ -39,7 +39,7 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
       const double a = std::max(0.0, 9.81 * (std::sin(tilt) - mu * std::cos(tilt)));
       // Koziara's step sees contacts by overlap only: where rounding opens a corner for a step, friction is missing
       // there.
-      const double tolerance = entry.name == "moreau" ? 1e-7 : 1e-3;
+      const double tolerance = entry.name == "koziara" ? 1e-3 : 1e-7;
       EXPECT_NEAR(simulation.velocity(block).x(), 0.5 * a, tolerance) << entry.name << " mu " << mu;
       EXPECT_NEAR(simulation.position(block).x(), 0.125 * a, 1e-3) << entry.name;
     }
@@ -63,7 +63,10 @@ TEST(EveryStepper, pendulum_converges_with_second_order) {
       error[k] = (simulation.position(bob) / d - exact).norm();
     }
     EXPECT_LT(error[1], 3e-7) << entry.name;
-    EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << entry.name;
+    // Schemes of high order are at the digits of the reference already.
+    if (error[1] > 1e-11) {
+      EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << entry.name;
+    }
   }
 }
 

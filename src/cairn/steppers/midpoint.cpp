@@ -37,6 +37,8 @@ std::string_view to_string(StepStatus status) {
     case StepStatus::NotFinite: return "not-finite";
     case StepStatus::BodyInverted: return "body-inverted";
     case StepStatus::IndefiniteStiffness: return "indefinite-stiffness";
+    case StepStatus::StepLimit: return "step-limit";
+    case StepStatus::Accumulation: return "accumulation";
   }
   return "?";
 }
@@ -310,6 +312,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     report.penetration = std::max(report.penetration, -constraints_[i].gap);
   }
+  if (general_) report.penetration = std::max(report.penetration, joints_.penetration());
   finish_joints(system, h, report.work, motion, warm);
   keep_contacts(warm);
   motion.time += h;

@@ -10,14 +10,24 @@
 #include <cmath>
 
 namespace cairn {
+namespace {
+
+double gap_noise(const MidpointRules& rules, const System& system, const ContactPoint& p) {
+  const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
+  const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
+  const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
+  return rules.gap_tolerance * size;
+}
+
+}  // namespace
 
 void MidpointStep::form_constraints(const MidpointRules& rules, const System& system, const Motion& motion, double h,
                                     Threads threads, const WarmStart& warm) {
   const Bodies& bodies = system.bodies;
   constraints_.clear();
   if (general_) {
-    joints_.form(
-        {rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h, warm});
+    joints_.form({rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h,
+                  warm, rules.hold_closed, rules.activation == Activation::Closed ? rules.gap_tolerance : 0});
   } else {
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
@@ -44,7 +54,11 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       c.cohesion = law.cohesion;
     }
     c.holding = c.cohesion + (p.gap <= 0 || was_closed ? law.adhesion : 0);
-    if (p.gap > 0 && c.holding == 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed)))
+    double gap = p.gap;
+    if (rules.activation == Activation::Closed &&
+        ((rules.hold_closed && was_closed) || gap <= gap_noise(rules, system, p)))
+      gap = std::min(gap, 0.0);
+    if (gap > 0 && c.holding == 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed)))
       continue;
     // Detection adds both margins; what matters is that one of the two is stopped while the other comes on.
     if (p.gap > std::max(margins_[a], margins_[b])) continue;
@@ -55,7 +69,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     c.restitution = law.restitution;
     c.contact = &law;
     c.was_closed = was_closed;
-    c.gap = p.gap;
+    c.gap = gap;
     c.source = static_cast<int>(i);
     constraints_.push_back(c);
   }
@@ -80,15 +94,12 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     }
     // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise
     // decides which of several redundant contacts carries the load, and the forces change from step to step.
-    const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
-    const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
-    const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
-    const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
-    const double noise = rules.gap_tolerance * size;
+    const double noise = gap_noise(rules, system, points_[static_cast<std::size_t>(c.source)]);
     if (c.gap > 0) {
       c.shift[0] = std::max(0.0, c.gap - noise) / h;
     } else {
-      const double restitution = rules.impacts == ImpactRule::Simultaneous ? c.restitution : 0;
+      const bool held = rules.hold_closed && c.was_closed;
+      const double restitution = rules.impacts == ImpactRule::Simultaneous && !held ? c.restitution : 0;
       // Overlaps are pushed out no faster than gravity could pull them in: recovery may not throw bodies.
       const double push = std::min(rules.recovery * std::max(0.0, -c.gap - noise) / h, 0.5 * gravity_speed);
       c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
