@@ -16,8 +16,11 @@
 // call is in Motion::memory.
 //
 // Theory asks for a base scheme with an expansion in powers of h while sigma is constant. So contacts take part when
-// they are closed, joints are held by U_E = 0 (rules that put g/h in the problem have no such expansion), and contacts
-// that carry a force stay until they would pull: rounding of a gap is no switch.
+// they are closed, and contacts that carry a force stay until they would pull: rounding of a gap is no switch. Rules of
+// joints that put g/h in the problem have no such expansion: at best order 2. U_E = 0 at mid-step leaves velocities
+// that do not fit the end of the step, and loses one order to their first substep. U_B + U_E = 0 fits both ends, and
+// its sign is the same after any odd number of substeps: it is the rule for joints here. Contacts that hold on curved
+// surfaces are held by U_E = 0 and have the order p - 1.
 #pragma once
 #include "cairn/steppers/extrapolation.h"
 #include "cairn/steppers/midpoint.h"
@@ -35,7 +38,7 @@ class Augmented final : public Stepper {
     bool cut = false;  ///< whether inner steps end at the run's steps
     int max_steps = 1000000;
     MidpointRules rules{
-        .activation = Activation::Closed, .joints = JointRule::End, .gap_tolerance = 1e-12, .hold_closed = true};
+        .activation = Activation::Closed, .joints = JointRule::Mean, .gap_tolerance = 1e-12, .hold_closed = true};
     void describe(ParameterVisitor& v);
   };
   explicit Augmented(const Settings& settings) : settings_(settings) {}
