@@ -43,6 +43,30 @@ std::pair<std::string, Json> count_kinds(const Names& names) {
   return {text.empty() ? "none" : text, json};
 }
 
+constexpr std::size_t kSwitchesShown = 20;
+
+/// As name_law() of a model.
+std::string name_law(const Recording& recording, const RecordedSwitch& s) {
+  const auto name = [](const auto& list, int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= list.size()) return fmt::format("{}", index);
+    if constexpr (requires { list[0].name; }) {
+      return list[static_cast<std::size_t>(index)].name;
+    } else {
+      return list[static_cast<std::size_t>(index)];
+    }
+  };
+  std::string text;
+  switch (s.owner) {
+    case LawOwner::Contact:
+      text = fmt::format("contact of '{}' and '{}'", name(recording.bodies(), s.a), name(recording.bodies(), s.b));
+      break;
+    case LawOwner::Joint: text = fmt::format("joint '{}'", name(recording.joints(), s.a)); break;
+    case LawOwner::CoordinateLaw: text = fmt::format("law '{}'", name(recording.coordinate_laws(), s.a)); break;
+    case LawOwner::OwnContact: text = fmt::format("own contact {}", s.a); break;
+  }
+  return s.facet == LawFacet::Normal ? text : fmt::format("{}, {}", text, to_string(s.facet));
+}
+
 Description describe_recording(const std::string& file) {
   const Recording recording(file);
   const RecordingInfo& info = recording.info();
@@ -64,6 +88,16 @@ Description describe_recording(const std::string& file) {
   d.text += fmt::format("  method     stepper {}, solver {}, {} steps of {:.6g} s\n  cairn      {}\n\n", info.stepper,
                         info.solver, certificates.size(), info.step, info.cairn);
   d.text += describe(summary);
+  const std::vector<RecordedSwitch> switches = recording.switches();
+  if (!switches.empty()) d.text += fmt::format("Switches of laws    {}\n", switches.size());
+  Json switch_list = Json::array();
+  for (const RecordedSwitch& s : switches) {
+    const std::string law = name_law(recording, s);
+    switch_list.push_back({{"time", s.time}, {"law", law}, {"from", to_string(s.from)}, {"to", to_string(s.to)}});
+    if (switch_list.size() <= kSwitchesShown)
+      d.text += fmt::format("  {:.9g} s  {}: {} to {}\n", s.time, law, to_string(s.from), to_string(s.to));
+  }
+  if (switches.size() > kSwitchesShown) d.text += "  ... (all of them: --json)\n";
 
   Json& j = d.json;
   j["file"] = file;
@@ -82,6 +116,7 @@ Description describe_recording(const std::string& file) {
   j["solver"] = info.solver;
   j["step"] = info.step;
   j["certificate"] = to_json(summary);
+  if (!switches.empty()) j["switches"] = switch_list;
   return d;
 }
 

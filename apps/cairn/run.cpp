@@ -12,6 +12,7 @@
 #include "cairn/io/version.h"
 #include "cairn/sim/checkpoint.h"
 #include "cairn/sim/force_check.h"
+#include "cairn/sim/law_name.h"
 
 #include <cmath>
 #include <csignal>
@@ -100,6 +101,7 @@ struct Outcome {
   std::int64_t frames = 0;
   int problems = 0;  ///< contact problems written
   std::string output_failure;
+  std::vector<ModeSwitch> switches = {};  ///< for --json
 };
 
 /// Bodies that begin inside each other are pushed apart at best and jam at worst: a mistake of the scene more often
@@ -143,6 +145,8 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
       const Certificate& certificate = simulation.step();
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
+      if (options.json)
+        outcome.switches.insert(outcome.switches.end(), simulation.switches().begin(), simulation.switches().end());
       if (dump) dump->after_step(simulation);
       if (i == 0 && options.restart.empty() && !options.quiet) tell_overlaps(simulation);
       progress.update(simulation);
@@ -181,6 +185,12 @@ Json to_json(const RunOptions& options, const Simulation& simulation, std::optio
   j["time"] = simulation.state().time();
   j["interrupted"] = stop_signal != 0;
   j["certificate"] = to_json(simulation.summary());
+  if (simulation.stepper().locates_switches()) {
+    Json& list = j["switches"] = Json::array();
+    for (const ModeSwitch& s : outcome.switches)
+      list.push_back(
+          {{"time", s.time}, {"law", name_law(model, s.law)}, {"from", to_string(s.from)}, {"to", to_string(s.to)}});
+  }
   if (limit) j["certify"] = {{"limit", *limit}, {"pass", outcome.certified}};
   if (!options.output.empty()) j["recording"] = {{"file", options.output}, {"frames", outcome.frames}};
   if (!options.problems.empty()) j["problems"] = {{"folder", options.problems}, {"files", outcome.problems}};

@@ -71,7 +71,9 @@ TEST(EveryStepper, pendulum_converges_with_its_order) {
       error[k] = (simulation.position(bob) / d - exact).norm();
     }
     const int order = traits_of(entry.name).joint_order;
-    EXPECT_LT(error[1], order == 2 ? 6e-7 : 3e-3) << entry.name;
+    EXPECT_LT(error[1], order >= 2 ? 6e-7 : 3e-3) << entry.name;
+    // Schemes of high order are at the digits of the reference already.
+    if (error[1] < 1e-10) continue;
     EXPECT_GT(std::log2(error[0] / error[1]), order - 0.2) << entry.name;
     EXPECT_LT(std::log2(error[0] / error[1]), order + (order == 2 ? 0.2 : 1.2)) << entry.name;
   }

@@ -92,6 +92,13 @@ class Bodies {
   void finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begin, const VecX& u_solved, const VecX& reaction,
               const StepContext& step, FreeMotion& free, VecX& q_end, VecX& u_end, Threads threads) const;
 
+  /// Accelerations at (q, u, t) under gravity and the given generalised forces, without reactions, as free.u_free, with
+  /// the inverse masses (accelerations.cpp). Returns the power of linear and angular damping [W].
+  double accelerations(const VecX& q, const VecX& u, const VecX& force, double time, const Vec3& gravity,
+                       FreeMotion& free) const;
+  /// dq/dt when the bodies move with u.
+  void rate_of_configuration(const VecX& q, const VecX& u, VecX& rate) const;
+
   Placement placement(int body, const VecX& q) const;
   /// 3 x nu Jacobian of the material point at x.
   void point_jacobian(int body, const VecX& q, const Vec3& x_world, Eigen::Ref<Mat3X> J) const;

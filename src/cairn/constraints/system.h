@@ -5,6 +5,7 @@
 #include "cairn/collision/contact_manager.h"
 #include "cairn/constraints/coordinate_law.h"
 #include "cairn/constraints/force_element.h"
+#include "cairn/constraints/own_contact.h"
 #include "cairn/constraints/own_joint.h"
 #include "cairn/laws/materials.h"
 
@@ -27,6 +28,7 @@ struct System {
   std::vector<Joint> joints;
   std::vector<CoordinateLaw> coordinate_laws;
   std::vector<std::shared_ptr<const OwnJoint>> own_joints;
+  std::vector<std::shared_ptr<const OwnContact>> own_contacts;
   std::vector<RemoteAction> remote_actions;
   std::vector<std::shared_ptr<const ForceElement>> forces;
   ContactFilter filter;
@@ -40,6 +42,7 @@ struct Motion {
   VecX s;                            ///< coordinates of the joints; angles count turns
   std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
   VecX memory;                       ///< what forces remember, one after the other (ForceElement::memory_size)
+  std::vector<double> scheme;        ///< what a stepper keeps from step to step, in its own order; most keep nothing
 };
 
 /// The motion a system starts with.

@@ -102,6 +102,7 @@ struct Recorder::Impl {
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
   Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state;
   Hdf5Table joint_force, joint_torque, joint_coordinate, law_force, memory;
+  Hdf5Table switch_time, switch_law, switch_modes;
   std::vector<Hdf5Table> certificate;  ///< one per field
   Hdf5Handle committed;
   std::vector<double> row;  ///< scratch
@@ -134,6 +135,9 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_attribute(file, "status_values", values_text<StepStatus>());
   write_attribute(file, "solve_status_values", values_text<SolveStatus>());
   write_attribute(file, "contact_state_values", "0 open, 1 stick, 2 slip");
+  write_attribute(file, "law_owner_values", "0 contact, 1 joint, 2 law on a coordinate, 3 own contact");
+  write_attribute(file, "law_facet_values", values_text<LawFacet>());
+  write_attribute(file, "mode_values", values_text<Mode>());
 
   std::vector<std::string> names, kinds, materials, shapes;
   std::vector<double> mass, numbers;
@@ -234,6 +238,11 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
     make(contact_state, "/contacts/state", u8, {});
     offset.append(std::int64_t{0});
   }
+  if (simulation.stepper().locates_switches()) {
+    make(switch_time, "/switches/time", f64, {});
+    make(switch_law, "/switches/law", i32, {4});
+    make(switch_modes, "/switches/modes", u8, {2});
+  }
   for (const CertificateField& field : certificate_fields()) {
     certificate.emplace_back(file, "/certificate/" + std::string(field.name), field.integer ? i32 : f64);
   }
@@ -327,7 +336,10 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &joint_torque,
                               &joint_coordinate,
                               &law_force,
-                              &memory};
+                              &memory,
+                              &switch_time,
+                              &switch_law,
+                              &switch_modes};
   for (Hdf5Table& table : certificate) all.push_back(&table);
   return all;
 }
@@ -403,6 +415,19 @@ void Recorder::record_step(const Simulation& simulation) {
     } else {
       r.certificate[i].append(value);
     }
+  }
+  for (const ModeSwitch& s : simulation.switches()) {
+    // Contacts are told by their bodies, all others by their index.
+    const auto& colliders = simulation.model().system().colliders;
+    const bool contact = s.law.owner == LawOwner::Contact;
+    const std::array<std::int32_t, 4> law{static_cast<std::int32_t>(s.law.owner),
+                                          static_cast<std::int32_t>(s.law.facet),
+                                          contact ? colliders[static_cast<std::size_t>(s.law.a)].body : s.law.a,
+                                          contact ? colliders[static_cast<std::size_t>(s.law.b)].body : s.law.b};
+    const std::array<std::uint8_t, 2> modes{static_cast<std::uint8_t>(s.from), static_cast<std::uint8_t>(s.to)};
+    r.switch_time.append(s.time);
+    r.switch_law.append(std::span<const std::int32_t>(law));
+    r.switch_modes.append(std::span<const std::uint8_t>(modes));
   }
   const double now = simulation.state().time();
   if (now > r.last_time) {  // else the step failed and the state is the old one

@@ -254,6 +254,32 @@ std::vector<Certificate> Recording::certificates() const {
   });
 }
 
+std::vector<RecordedSwitch> Recording::switches() const {
+  const Impl& r = *impl_;
+  return guarded(r.file.name, [&] {
+    std::vector<RecordedSwitch> list;
+    if (!has_link(r.file, "/switches/time") || r.steps == 0) return list;
+    // Rows of a flush that was cut off may be missing in one of the three; what is after the last whole step is not
+    // believed.
+    const hsize_t count = std::min({count_rows(r.file, "/switches/time"), count_rows(r.file, "/switches/law", {4}),
+                                    count_rows(r.file, "/switches/modes", {2})});
+    const double end = read_rows<double>(r.file, "/certificate/time", r.steps - 1, 1)[0];
+    const auto time = read_rows<double>(r.file, "/switches/time", 0, count);
+    const auto law = read_rows<std::int32_t>(r.file, "/switches/law", 0, count, {4});
+    const auto modes = read_rows<std::uint8_t>(r.file, "/switches/modes", 0, count, {2});
+    for (std::size_t i = 0; i < time.size() && (r.info.complete || time[i] <= end); ++i) {
+      const std::int32_t* x = law.data() + 4 * i;
+      if (x[0] < 0 || x[0] > static_cast<int>(LawOwner::OwnContact) || x[1] < 0 ||
+          x[1] > static_cast<int>(LawFacet::Spinning) || modes[2 * i] > static_cast<int>(Mode::Broken) ||
+          modes[2 * i + 1] > static_cast<int>(Mode::Broken))
+        r.damaged("/switches");
+      list.push_back({time[i], static_cast<LawOwner>(x[0]), static_cast<LawFacet>(x[1]), x[2], x[3],
+                      static_cast<Mode>(modes[2 * i]), static_cast<Mode>(modes[2 * i + 1])});
+    }
+    return list;
+  });
+}
+
 RunSummary summarise(const std::vector<Certificate>& certificates, double start_time) {
   RunSummary summary;
   double before = start_time;

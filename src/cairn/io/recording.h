@@ -65,6 +65,15 @@ struct RecordedContact {
   ContactState state = ContactState::Open;
 };
 
+/// A law that changed its mode; contacts have bodies in a and b, others an index in a.
+struct RecordedSwitch {
+  double time = 0;
+  LawOwner owner = LawOwner::Contact;
+  LawFacet facet = LawFacet::Normal;
+  int a = -1, b = -1;
+  Mode from = Mode::Open, to = Mode::Open;
+};
+
 struct Frame {
   double time = 0;
   VecX q, u;
@@ -110,6 +119,8 @@ class Recording {
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;
   std::vector<Certificate> certificates() const;
+  /// Of steppers that locate switches.
+  std::vector<RecordedSwitch> switches() const;
 
  private:
   struct Impl;

@@ -242,7 +242,9 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
       spin.resize(3, J.cols());
       bodies.point_jacobian(side.body, q_mid, side.point, J);
       bodies.spin_jacobian(side.body, q_mid, spin);
-      add_side(side.body, side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin);
+      MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
+      if (side.own.size() > 0) H += side.own;
+      add_side(side.body, std::move(H));
     }
     end_constraint();
   }

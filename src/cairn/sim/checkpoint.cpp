@@ -93,6 +93,8 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
   w.integer(static_cast<std::int64_t>(state.motion.broken.size()));
   for (const std::uint8_t broken : state.motion.broken) w.integer(broken);
   w.vector(state.motion.memory);
+  w.integer(static_cast<std::int64_t>(state.motion.scheme.size()));
+  for (const double number : state.motion.scheme) w.number(number);
   w.integer(state.warm.begun);
   w.integer(static_cast<std::int64_t>(state.warm.contacts.size()));
   for (const KeptContact& c : state.warm.contacts) {
@@ -143,6 +145,8 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
   state.motion.broken.resize(r.count(8));
   for (std::uint8_t& broken : state.motion.broken) broken = r.integer() != 0;
   state.motion.memory = r.vector();
+  state.motion.scheme.resize(r.count(8));
+  for (double& number : state.motion.scheme) number = r.number();
   state.warm.begun = r.integer() != 0;
   state.warm.contacts.resize(r.count(5 * 8 + 6 * 8));
   for (KeptContact& c : state.warm.contacts) {

@@ -133,6 +133,8 @@ class Model {
   CoordinateLawId add_coordinate_law(const CoordinateLawSpec& law);
   /// A joint of the user's own.
   void add_own_joint(std::shared_ptr<const OwnJoint> joint);
+  /// A contact of the user's own.
+  void add_own_contact(std::shared_ptr<const OwnContact> contact);
   void add_remote_action(const RemoteActionSpec& action);
   ForceId add_spring(const SpringSpec& spring);
   ForceId add_load(const LoadSpec& load);

@@ -214,6 +214,16 @@ void Model::add_own_joint(std::shared_ptr<const OwnJoint> joint) {
   system_.own_joints.push_back(std::move(joint));
 }
 
+void Model::add_own_contact(std::shared_ptr<const OwnContact> contact) {
+  const std::string owner = fmt::format("own contact {}", system_.own_contacts.size());
+  if (!contact) throw Error("{}: there is none", owner);
+  check_contact_law(owner, contact->law());
+  if (contact->law().cohesion != 0 || contact->law().adhesion != 0)
+    throw Error("{}: has cohesion or adhesion; only contacts of shapes can", owner);
+  check_law(make_example_law(contact->law().kind), contact->rows(), owner);
+  system_.own_contacts.push_back(std::move(contact));
+}
+
 void Model::add_remote_action(const RemoteActionSpec& spec) {
   RemoteAction action;
   const auto n = static_cast<Eigen::Index>(spec.pairs.size());

@@ -2,27 +2,32 @@
 // Blocks of joints in a midpoint step: see the header for the rows.
 #include "cairn/steppers/joint_step.h"
 
+#include "cairn/steppers/contact_blocks.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace cairn {
 namespace {
 
-constexpr std::size_t no_source = 1u << 30;  // of blocks that are neither joints nor laws on them
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Shift of a unilateral row with the gap g, or nothing when it takes no part.
-std::optional<double> unilateral_shift(bool predict, double g, double restitution, const RowBlock& block, double h,
-                                       bool was_closed) {
-  const double U_begin = block.U_begin[0], U_free = block.U_free[0];
+/// Shift of a unilateral row with the gap g, or nothing when it takes no part. `drift`: rate of g by time alone.
+std::optional<double> unilateral_shift(const JointContext& step, double g, double restitution, const RowBlock& block,
+                                       double drift = 0) {
+  const double U_begin = block.U_begin[0] + drift, U_free = block.U_free[0] + drift, h = step.h;
+  const auto kept = static_cast<std::size_t>(block.kept);
+  const bool was_closed = kept < step.warm.joints.size() && step.warm.joints[kept] > 0;
+  if (!step.predict && g <= step.gap_tolerance) g = std::min(g, 0.0);
+  if (step.hold_closed && was_closed) g = std::min(g, 0.0), restitution = 0;
   if (g > 0) {
-    if (!predict || (restitution > 0 && !was_closed)) return {};
+    if (!step.predict || (restitution > 0 && !was_closed)) return {};
     // Others may push it shut within the step: what is nearly closed takes part, however slow it is by itself.
     if (g > 2 * h * (std::abs(U_begin) + std::abs(U_free)) + 1e-6 && !was_closed) return {};
-    return g / h;
+    return g / h + drift;
   }
   const double bounce = restitution * std::min(0.0, U_begin);
-  return predict && restitution == 0 ? g / h : bounce;
+  return (step.predict && restitution == 0 ? g / h : bounce) + drift;
 }
 
 /// Shift of equality rows under the rules that know nothing of the begin of the step: index 1, 2 and 3. `rows_at` fills
@@ -55,7 +60,7 @@ bool is_broken(const CoordinateLaw& law, const Motion& motion) {
 }  // namespace
 
 bool JointStep::only_balls(const System& system) {
-  return system.coordinate_laws.empty() && system.own_joints.empty() &&
+  return system.coordinate_laws.empty() && system.own_joints.empty() && system.own_contacts.empty() &&
          std::all_of(system.joints.begin(), system.joints.end(), [](const Joint& j) { return j.is_plain_ball(); });
 }
 
@@ -78,9 +83,7 @@ void JointStep::form_joint(const JointContext& step, std::size_t index) {
   compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
   const RowVector g = joint_error(joint, placed_[index], s_mid_);
   if (unilateral) {
-    const auto kept = static_cast<std::size_t>(joint.first_row);
-    const bool was_closed = kept < step.warm.joints.size() && step.warm.joints[kept] > 0;
-    const auto shift = unilateral_shift(step.predict, g[0], joint.restitution, block, h, was_closed);
+    const auto shift = unilateral_shift(step, g[0], joint.restitution, block);
     if (!shift) {
       blocks_.pop_back();
       return;
@@ -154,9 +157,7 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
   };
   const auto add_stop = [&](double sign, double g, int part) {
     RowBlock& block = make(RowWork::Stop, sign, part);
-    const auto kept = static_cast<std::size_t>(block.kept);
-    const bool was_closed = kept < step.warm.joints.size() && step.warm.joints[kept] > 0;
-    const auto shift = unilateral_shift(step.predict, g, law.restitution, block, h, was_closed);
+    const auto shift = unilateral_shift(step, g, law.restitution, block);
     block.law = {.kind = LawKind::Frictionless};
     if (shift) {
       block.shift[0] = *shift;
@@ -244,10 +245,37 @@ void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int ke
   block.shift.tail(max_rows - block.rows).setZero();
 }
 
+void JointStep::form_contact(const JointContext& step, std::size_t index, int kept) {
+  const System& system = step.system;
+  const OwnContact& contact = *system.own_contacts[index];
+  const ContactLaw& law = contact.law();
+  const double time = step.motion.time, h = step.h;
+  const double gap = contact.gap(system.bodies, step.q_mid, time + h / 2);
+  penetration_ = std::max(penetration_, -gap);
+  RowBlock& block = add_block(RowWork::Contact, own_contact_source + index, kept);
+  contact.fill_rows(system.bodies, step.q_mid, time + h / 2, block);
+  compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
+  const double drift =
+      (contact.gap(system.bodies, step.q_mid, time + h) - contact.gap(system.bodies, step.q_mid, time)) / h;
+  const auto shift = unilateral_shift(step, gap, law.restitution, block, drift);
+  if (!shift) {
+    blocks_.pop_back();
+    return;
+  }
+  const Eigen::Index slides = std::min(block.rows - 1, 2);
+  const auto first = static_cast<std::size_t>(kept);
+  const bool was_closed = first < step.warm.joints.size() && step.warm.joints[first] > 0;
+  block.law = law_of_step(law, law.friction_at(block.U_begin.segment(1, slides).norm()), gap <= 0 || was_closed, h);
+  block.shift[0] = *shift;
+  if (!was_closed && block.U_begin[0] + drift < 0)  // a blow
+    block.shift.segment(1, slides) = law.tangential_restitution * block.U_begin.segment(1, slides);
+}
+
 void JointStep::form(const JointContext& step) {
   const System& system = step.system;
   const Motion& motion = step.motion;
   blocks_.clear();
+  penetration_ = 0;
   s_mid_ = motion.s;
   follow_coordinates(system.joints, system.bodies, step.q_mid, s_mid_);
   placed_.clear();
@@ -268,6 +296,10 @@ void JointStep::form(const JointContext& step) {
     form_own(step, *joint, kept);
     kept += joint->rows();
   }
+  for (std::size_t c = 0; c < system.own_contacts.size(); ++c) {
+    form_contact(step, c, kept);
+    kept += system.own_contacts[c]->rows();
+  }
 }
 
 void JointStep::start(const LocalProblem& problem, const WarmStart& warm, VecX& r) const {
@@ -284,28 +316,31 @@ void JointStep::finish(const System& system, const VecX& q_mid, const VecX& u_be
   for (const Joint& joint : system.joints) rows += joint_info(joint.kind).rows.size();
   for (const CoordinateLaw& law : system.coordinate_laws) rows += static_cast<std::size_t>(law.rows());
   for (const auto& joint : system.own_joints) rows += static_cast<std::size_t>(joint->rows());
+  for (const auto& contact : system.own_contacts) rows += static_cast<std::size_t>(contact->rows());
   warm.joints.assign(rows, 0.0);
   impulses_.assign(system.joints.size(), {});
   coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const RowBlock& block = blocks_[i];
     RowVector impulse = RowVector::Zero();
-    double done = 0;
+    double done = 0, first_done = 0;
     for (int l = 0; l < block.rows; ++l) {
       const int place = problem.offset[i] + l;
       impulse[l] = r[place];
       warm.joints[static_cast<std::size_t>(block.kept + l)] = r[place];
       const double U_end = U[place] - block.shift[l] - block.compliance[l] * r[place];
       done += 0.5 * (block.U_begin[l] + U_end) * r[place];
+      if (l == 0) first_done = done;
     }
     switch (block.work) {
       case RowWork::Joint: work.joints += done; break;
       case RowWork::Stop: work.contact += done; break;
       case RowWork::Friction: work.friction += done; break;
       case RowWork::Drive: work.drive += done; break;
+      case RowWork::Contact: work.contact += first_done, work.friction += done - first_done; break;
     }
     const auto source = static_cast<std::size_t>(block.source);
-    if (source >= system.joints.size() && source != no_source) {
+    if (source >= system.joints.size() && source < no_source) {
       // The two rows of a limit pull opposite ways along the coordinate.
       const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
       const bool upper =

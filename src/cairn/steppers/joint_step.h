@@ -17,7 +17,8 @@
 // c pulls back with r = -h (k (g + h U_E) + c U_E), which is
 //   U_E + g k/(k h + c) + r/(h (k h + c)) = 0.
 // Unilateral rows (limits, ropes) hold  0 <= g/h + U_E _|_ r >= 0  when they may close within the step; with
-// restitution they wait until they are closed and then hold Newton's law, as contacts do.
+// restitution they wait until they are closed and then hold Newton's law, as contacts do. Contacts of the user's own
+// are such rows with friction.
 #pragma once
 #include "cairn/constraints/system.h"
 #include "cairn/constraints/warm_start.h"
@@ -55,12 +56,18 @@ struct JointContext {
   const FreeMotion& free;
   double h;
   const WarmStart& warm;
-  double place = 0.5;  ///< where q_mid is, as share of the step
-  double theta = 0.5;  ///< share of the step moved with u_E
+  double place = 0.5;        ///< where q_mid is, as share of the step
+  double theta = 0.5;        ///< share of the step moved with u_E
+  bool hold_closed = false;  ///< without `predict`: rows that carried an impulse stay, and do not bounce
+  double gap_tolerance = 0;  ///< without `predict`: gaps up to this are closed [m, rad]
 };
 
 class JointStep {
  public:
+  /// `source` of blocks that are neither joints nor laws on their coordinates: joints of the user's own; from
+  /// own_contact_source on, contacts of the user's own.
+  static constexpr std::size_t no_source = 1u << 30, own_contact_source = no_source + 1;
+
   /// Whether all joints are plain ball joints and none has a law on its coordinates: then three rows at two points do.
   static bool only_balls(const System& system);
 
@@ -81,11 +88,13 @@ class JointStep {
 
   std::span<const JointImpulse> impulses() const { return impulses_; }
   std::span<const double> coordinate_impulses() const { return coordinate_impulses_; }
+  double penetration() const { return penetration_; }  ///< deepest overlap of the user's own contacts at mid-step
 
  private:
   void form_joint(const JointContext& step, std::size_t index);
   void form_law(const JointContext& step, std::size_t index);
   void form_own(const JointContext& step, const OwnJoint& joint, int kept);
+  void form_contact(const JointContext& step, std::size_t index, int kept);
   RowBlock& add_block(RowWork work, std::size_t source, int kept);
 
   std::vector<RowBlock> blocks_;
@@ -93,6 +102,7 @@ class JointStep {
   VecX s_mid_;
   std::vector<JointImpulse> impulses_;
   std::vector<double> coordinate_impulses_;
+  double penetration_ = 0;
 };
 
 /// What rows ask of U_E under a rule, U_E + shift = 0: U_begin = H_M u_B, rate_begin = H_B u_B, the errors g_B and g_M,

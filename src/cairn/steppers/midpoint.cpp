@@ -38,6 +38,8 @@ std::string_view to_string(StepStatus status) {
     case StepStatus::NotFinite: return "not-finite";
     case StepStatus::BodyInverted: return "body-inverted";
     case StepStatus::IndefiniteStiffness: return "indefinite-stiffness";
+    case StepStatus::StepLimit: return "step-limit";
+    case StepStatus::Accumulation: return "accumulation";
   }
   return "?";
 }
@@ -407,6 +409,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
     double& depth = yields ? report.compression : report.penetration;
     depth = std::max(depth, -constraints_[i].gap);
   }
+  if (general_) report.penetration = std::max(report.penetration, joints_.penetration());
   finish_joints(system, h, report.work, motion, warm);
   keep_contacts(warm);
   forces_.update_memory(system, q_mid_, u_begin_, q_end_, u_end_, h, motion);

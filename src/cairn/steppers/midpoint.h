@@ -13,6 +13,7 @@
 #include "cairn/steppers/impact_stage.h"
 #include "cairn/steppers/joint_projection.h"
 #include "cairn/steppers/joint_step.h"
+#include "cairn/steppers/law_mode.h"
 #include "cairn/steppers/step_forces.h"
 
 #include <functional>
@@ -43,6 +44,8 @@ struct MidpointRules {
   double recovery = 0;       ///< share of an overlap removed per step
   double push_limit = 0.5;   ///< at most at this share of g h; unlimited: at any speed
   double gap_tolerance = 0;  ///< gaps below this share of the bodies' size are noise
+  bool hold_closed = false;  ///< contacts that carried an impulse stay until they pull, whatever their gap, and are
+                             ///< hit no more
   int contact_points = 0;    ///< at most so many per face of a pair; 0: all
   int impact_steps = 0;      ///< into how many a step may be divided so that fast bodies do not pass through; 0: never
   double theta = 0.5;        ///< share of the step moved with u_E
@@ -71,6 +74,8 @@ class MidpointStep {
   StepReport step(const MidpointRules& rules, const System& system, Solver& solver, double h, Threads threads,
                   Motion& motion, WarmStart& warm);
   void contacts(std::vector<ContactResult>& out) const;
+  /// Modes of all set-valued laws in the last step (law_mode.h); velocities below `noise` of the fastest are zero.
+  void modes(double noise, std::vector<LawMode>& out) const;
   std::span<const JointImpulse> joint_impulses() const { return joint_impulses_; }
   std::span<const double> coordinate_impulses() const { return joints_.coordinate_impulses(); }
   void keep_problem(bool keep) { keep_problem_ = keep; }

@@ -12,6 +12,14 @@
 namespace cairn {
 namespace {
 
+/// Gaps below this are rounding and solver noise [m].
+double gap_noise(const MidpointRules& rules, const System& system, const ContactPoint& p) {
+  const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
+  const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
+  const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
+  return rules.gap_tolerance * size;
+}
+
 /// What a contact asks of U_N at the end of the step: U_E + shift >= 0. Gaps below `noise` count as none; overlaps are
 /// pushed out no faster than `fastest`.
 double normal_shift(const MidpointRules& rules, const Constraint& c, double noise, double h, double fastest) {
@@ -19,7 +27,8 @@ double normal_shift(const MidpointRules& rules, const Constraint& c, double nois
   switch (rules.gap) {
     case GapRule::Newton: {
       if (c.gap > 0) return std::max(0.0, c.gap - noise) / h;
-      const double restitution = rules.impacts == ImpactRule::Simultaneous ? e : 0;
+      const bool held = rules.hold_closed && c.was_closed;
+      const double restitution = rules.impacts == ImpactRule::Simultaneous && !held ? e : 0;
       // Without a limit on recovery a blow would be given more than its restitution.
       if (std::isinf(rules.push_limit) && restitution > 0 && U_begin < 0 && !c.was_closed) return restitution * U_begin;
       // Recovery may not throw bodies: it is no faster than gravity could pull them in.
@@ -46,7 +55,8 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
   constraints_.clear();
   if (general_) {
     joints_.form({rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h,
-                  warm, rules.evaluation_place(), rules.theta});
+                  warm, rules.evaluation_place(), rules.theta, rules.hold_closed,
+                  rules.activation == Activation::Closed ? rules.gap_tolerance : 0});
   } else {
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
@@ -73,11 +83,15 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       c.cohesion = law.cohesion;
     }
     c.holding = c.cohesion + (p.gap <= 0 || was_closed ? law.adhesion : 0);
+    double gap = p.gap;
+    if (rules.activation == Activation::Closed &&
+        ((rules.hold_closed && was_closed) || gap <= gap_noise(rules, system, p)))
+      gap = std::min(gap, 0.0);
     const bool waits = rules.gap == GapRule::Weighted ||
                        (rules.gap == GapRule::Newton &&
                         (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed)));
-    if (p.gap > rules.slack && c.holding == 0 && waits) continue;
-    if (p.gap > rules.reach) continue;
+    if (gap > rules.slack && c.holding == 0 && waits) continue;
+    if (gap > rules.reach) continue;
     // Detection adds both margins; what matters is that one of the two is stopped while the other comes on.
     if (p.gap > std::max(margins_[a], margins_[b])) continue;
     c.point_a = c.point_b = p.point;
@@ -87,7 +101,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     c.restitution = law.restitution;
     c.contact = &law;
     c.was_closed = was_closed;
-    c.gap = p.gap;
+    c.gap = gap;
     c.source = static_cast<int>(i);
     constraints_.push_back(c);
   }
@@ -113,11 +127,7 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     }
     // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise
     // decides which of several redundant contacts carries the load, and the forces change from step to step.
-    const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
-    const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
-    const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
-    const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
-    const double noise = rules.gap_tolerance * size;
+    const double noise = gap_noise(rules, system, points_[static_cast<std::size_t>(c.source)]);
     c.shift[0] =
         c.contact->stiffness > 0 ? 0 : normal_shift(rules, c, noise, h, fastest_push);  // yield_contacts() knows
     // A blow: newly closed and approaching.

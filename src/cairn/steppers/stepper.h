@@ -6,6 +6,7 @@
 #include "cairn/constraints/system.h"
 #include "cairn/constraints/warm_start.h"
 #include "cairn/solvers/solver.h"
+#include "cairn/steppers/law_mode.h"
 
 #include <optional>
 #include <variant>
@@ -13,7 +14,8 @@
 namespace cairn {
 
 /// How a step ended. Anything but Done leaves the motion as it was.
-enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness };
+/// StepLimit: more inner steps than allowed. Accumulation: infinitely many impacts in a finite time.
+enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness, StepLimit, Accumulation };
 std::string_view to_string(StepStatus status);
 
 /// Work done on the bodies during one step, by kind [J].
@@ -110,6 +112,9 @@ class Stepper {
   virtual std::span<const JointImpulse> joint_impulses() const = 0;
   /// Impulses along the coordinates of the laws on them in the last step [N s, N m s].
   virtual std::span<const double> coordinate_impulses() const = 0;
+  /// Laws that changed their mode in the last step, in order of time; of steppers that locate them.
+  virtual std::span<const ModeSwitch> switches() const { return {}; }
+  virtual bool locates_switches() const { return false; }
 
   /// Whether the following steps keep what last_problem() needs.
   virtual void keep_problem(bool) {}
