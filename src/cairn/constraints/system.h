@@ -39,6 +39,7 @@ struct Motion {
   VecX q, u;
   VecX s;                            ///< coordinates of the joints; angles count turns
   std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
+  VecX scheme;                       ///< what the stepper keeps from step to step, in its own order; empty: nothing yet
 };
 
 /// The motion a system starts with.
