@@ -48,6 +48,7 @@ CaseResult run_struck_pendulum(Effort effort);  // I8
 CaseResult run_catenary(Effort effort);         // C3
 CaseResult run_rod_pendulum(Effort effort);     // M1
 CaseResult run_cradle(Effort effort);           // M6
+CaseResult run_natural(Effort effort);          // V1
 CaseResult run_units(Effort effort);            // U3
 CaseResult run_turned_frame(Effort effort);     // U4
 CaseResult run_body_order(Effort effort);       // U5
