@@ -117,6 +117,24 @@ TEST(Ali3, a_hanging_body_pulls_on_its_joint_with_its_weight) {
   }
 }
 
+TEST(Ali3, reactions_have_order_two) {
+  // A rod let go from level, at the angle f below it: omega^2 = 3 g sin f, omega' = 3/2 g cos f, so the hinge carries
+  // (5/2 m g sin f) along the rod and (m g cos f)/4 across.
+  std::vector<double> error;
+  for (const double h : {2e-3, 1e-3}) {
+    Model model = with_stepper("ali3", h);
+    add_rod(model, "rod", {0, 0, 0}, {1, 0, 0});
+    add_hinge(model, "rod", "", {0, 0, 0});
+    Simulation simulation(model);
+    simulation.run(0.4);
+    const Vec3 along = 2 * simulation.position(BodyId{0}), across(-along.z(), 0, along.x());
+    const Vec3 expected = g * (-2.5 * -along.z() * along + 0.25 * along.x() * across);
+    error.push_back((simulation.joint_impulses()[0].force / h - expected).norm());
+  }
+  EXPECT_LT(error[1], 1e-3);
+  EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << error[0] << ' ' << error[1];
+}
+
 TEST(Ali3, the_trapezoidal_rule_keeps_an_oscillators_energy_and_makes_its_period_longer) {
   // Vilela spec, U12: period longer by (omega h)^2/12.
   const double omega = 10, h = 5e-3, turn = 2 * std::numbers::pi / omega;
@@ -201,6 +219,106 @@ TEST(Ali3, every_integrator_has_order_two_with_joints) {
     const double order = std::log2((places[0] - places[1]).norm() / (places[1] - places[2]).norm());
     EXPECT_NEAR(order, 2, 0.2) << integrator;
   }
+}
+
+TEST(Ali3, bricards_overconstrained_mechanism_moves_as_published) {
+  // Validation problem J2: five rods on six hinges, 30 equations of joints for 30 freedoms, and yet it moves.
+  Model model = with_stepper("ali3", 2e-3);
+  model.set_gravity({0, -g, 0});
+  const Vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {1, -1, 0}, {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
+  const auto name = [](int rod) { return rod < 0 || rod > 4 ? std::string() : "rod " + std::to_string(rod); };
+  for (int i = 0; i < 5; ++i)
+    model.add_rigid({.name = name(i),
+                     .position = 0.5 * (points[i] + points[i + 1]),
+                     .orientation = Quat::FromTwoVectors(Vec3::UnitX(), points[i + 1] - points[i]),
+                     .mass = 1.0,
+                     .inertia = Mat3(Vec3(0.02, 1.01, 1.01).asDiagonal()) / 12});
+  for (int i = 0; i < 6; ++i)
+    model.add_joint({.kind = JointKind::Revolute,
+                     .body_a = name(i < 5 ? i : 4),
+                     .body_b = i < 5 ? name(i - 1) : "",
+                     .position = points[i],
+                     .axis = Vec3::Unit((i + 1) % 3)});
+  Simulation simulation(model);
+  simulation.run(1);
+  const BodyId rod = simulation.model().body("rod 2");
+  const Vec3 end = simulation.position(rod) + simulation.orientation(rod) * Vec3(0.5, 0, 0);
+  EXPECT_LT((end - Vec3(0.51050146, -1.64916760, 0.14012311)).norm(), 1e-5);
+  EXPECT_EQ(simulation.summary().not_converged, 0);
+  EXPECT_LT(errors(simulation).acceleration, 1e-10);
+}
+
+TEST(Ali3, every_joint_moves_a_body_as_it_does_under_moreau) {
+  // The difference of two schemes of order 2.
+  for (const JointInfo& info : joint_infos()) {
+    const auto place = [&](const std::string& stepper, double h) {
+      Model model = with_stepper(stepper, h);
+      model.add_rigid({.name = "base", .position = {0.1, 0.2, 0.3}, .mass = 3, .inertia = Mat3(Mat3::Identity())});
+      model.add_joint({.kind = JointKind::Ball, .body_a = "base"});
+      model.add_rigid({.name = "body",
+                       .position = {0.5, 0.3, -0.4},
+                       .mass = 1,
+                       .inertia = Mat3(Vec3(0.1, 0.2, 0.15).asDiagonal())});
+      const bool cross = info.kind == JointKind::Universal;
+      model.add_joint(
+          {.kind = info.kind,
+           .body_a = "body",
+           .body_b = "base",
+           .position = {0.2, 0.1, 0.1},
+           .second_position = info.kind == JointKind::Distance ? std::optional(Vec3(0, 0.1, 0.5)) : std::nullopt,
+           .axis = Vec3::UnitX(),
+           .second_axis = cross ? std::optional(Vec3(Vec3::UnitY())) : std::nullopt,
+           .pitch = info.kind == JointKind::Screw ? 0.2 : 0});
+      Simulation simulation(model);
+      simulation.run(0.3);
+      return simulation.position(simulation.model().body("body"));
+    };
+    const double coarse = (place("ali3", 2e-3) - place("moreau", 2e-3)).norm();
+    const double fine = (place("ali3", 1e-3) - place("moreau", 1e-3)).norm();
+    EXPECT_LT(fine, 2e-5) << info.name;
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3) << info.name << ' ' << coarse << ' ' << fine;
+  }
+}
+
+TEST(Ali3, a_body_on_a_driven_one_goes_with_it_and_the_drive_pays) {
+  Model model = with_stepper("ali3", 1e-3);
+  model.set_gravity(Vec3::Zero());
+  PrescribedMotion turning;
+  turning.angular_velocity = [](double t) { return Vec3(0, 0, 2 * t); };
+  model.add_fixed({.name = "table", .motion = turning});
+  model.add_rigid({.name = "body", .position = {1, 0, 0}, .mass = 2, .inertia = Mat3(Mat3::Identity())});
+  model.add_joint({.kind = JointKind::Weld, .body_a = "body", .body_b = "table", .position = {1, 0, 0}});
+  Simulation simulation(model);
+  simulation.run(1);
+  const BodyId body = simulation.model().body("body");
+  EXPECT_LT((simulation.position(body) - Vec3(std::cos(1), std::sin(1), 0)).norm(), 1e-6);
+  EXPECT_NEAR(simulation.velocity(body).norm(), 2, 1e-6);
+  // (m r^2 + J) omega^2/2 = (2 + 1) 4/2.
+  EXPECT_NEAR(simulation.summary().work.drive, 6, 1e-5);
+  EXPECT_NEAR(simulation.summary().numerical, 0, 1e-5);
+}
+
+TEST(Ali3, gears_couple_their_shafts_and_soft_joints_give) {
+  Model model = with_stepper("ali3", 1e-3);
+  model.set_gravity(Vec3::Zero());
+  for (const std::string name : {"a", "b"}) {
+    model.add_rigid({.name = name, .mass = 1, .inertia = Mat3(Mat3::Identity())});
+    model.add_joint({.kind = JointKind::Revolute, .name = "shaft " + name, .body_a = name});
+  }
+  model.add_coordinate_law({.kind = CoordinateLawKind::Coupling, .terms = {{"shaft a", "", 1}, {"shaft b", "", 2}}});
+  model.add_load({.body = "a", .torque = [](double) { return Vec3(0, 0, 5); }});
+  // A spring of a joint: 100 N/m carries 2 N at 0.02 m.
+  model.add_rigid({.name = "c", .position = {3, 0, 0}, .mass = 1, .inertia = Mat3(Mat3::Identity())});
+  model.add_joint({.kind = JointKind::Weld, .body_a = "c", .position = {3, 0, 0}, .stiffness = 100.0, .damping = 20.0});
+  model.add_load({.body = "c", .force = [](double) { return Vec3(2, 0, 0); }});
+  Simulation simulation(model);
+  simulation.run(2);
+  // phi_a = -2 phi_b, so a feels J (1 + 1/4): phi_a'' = 4.
+  EXPECT_NEAR(simulation.state().motion.s[0], 0.5 * 4 * 4, 1e-4);
+  EXPECT_NEAR(simulation.state().motion.s[1], -0.5 * 0.5 * 4 * 4, 1e-4);
+  EXPECT_NEAR(simulation.state().motion.s[0] + 2 * simulation.state().motion.s[1], 0, 1e-11);
+  EXPECT_NEAR(simulation.position(simulation.model().body("c")).x(), 3.02, 1e-6);
+  EXPECT_NEAR(simulation.joint_impulses()[2].force.x() / 1e-3, -2, 1e-4);
 }
 
 TEST(Ali3, a_driven_crank_moves_the_block_as_geometry_says) {

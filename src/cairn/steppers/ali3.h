@@ -10,7 +10,8 @@
 // alpha of a row is `penalty` m/b with the mass m that the row feels: that is how much stiffer than the masses it is in
 // a step. Phi of the new iterate is taken to first order in the update of lambda, so that both together are a Newton
 // step on the equations with multipliers, and errors of Phi shrink by `penalty` per iteration. Projections are repeated
-// until their equations hold. Where Vilela leaves Phi_zz out, the tangent here is whole.
+// until their equations hold; what that of accelerations adds to the reactions goes to lambda. Where Vilela leaves
+// Phi_zz out, the tangent here is whole.
 //
 // `penalty` is the simple form: no multipliers and no projections, every equation a stiff damped oscillator (2.7, 2.8):
 //   M z'' + Phi_z' alpha m (Phi'' + 2 xi omega Phi' + omega^2 Phi) = Q,  m: of the bodies
