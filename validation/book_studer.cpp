@@ -16,7 +16,7 @@ std::vector<Case> studer_cases() {
        "It sticks, slides or tips: accelerations by hand, unique though friction is not.", run_block_on_corners},
       {"B12", "Point mass that bounces to rest", "Studer (2009), 5.3.7",
        "A point of 1 kg falls from 20 mm with e = 0.2, at steps of 5 ms and finer.",
-       "It comes to rest without an oscillation that goes on and without gaining energy.", run_falling_point},
+       "It comes to rest without an oscillation that goes on and without gaining energy.", run_bouncing_point},
       {"B13", "Point mass that lands in two steps", "Studer (2009), 5.3.7",
        "A point at 1 m/s, 0.2 h above the ground at mid-step, e = 0, no matter which step.",
        "At the surface after the first step, at rest after the second. Exact.", run_point_lands},

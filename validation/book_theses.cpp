@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Examples of the theses that Cairn builds on: section M (Koziara).
+// Examples of the theses that Cairn builds on: sections M (Koziara) and V (Vilela).
 #include "cases.h"
 
 namespace cairn::validation {
@@ -39,6 +39,14 @@ std::vector<Case> thesis_cases() {
        "The arch of L11 with density 1 kg/m^3, mu = 0.4 (hinges) and mu = 0.311 (hinges and sliding): each block one "
        "polyhedron, and in the full form also six cells, two along the width and three along the thickness.",
        "Limit analysis: 0.1070 and 0.1955; Solfec: 0.1082 and 0.1965. Within 1 % of limit analysis.", run_masonry_arch},
+      {"V1", "Mechanisms in natural coordinates", "Vilela (2018), chapter 2; he prints no numbers for mechanisms",
+       "A rigid pendulum (reduced length 1 m, from level, 1 s), a four-bar of three rods of 1 m and 1 kg (J1 with one "
+       "window, 10 s) and a slider-crank (crank 1 m, 1 kg; rod 2 m, 2 kg; block 0.5 kg; from 45 degrees, 2 s, in the "
+       "full form 10 s), each body in 12 natural coordinates, stepper ali3 with the trapezoidal rule.",
+       "Positions by elliptic functions, by the reduced equation of J1, and by the equation of the crank's angle, "
+       "integrated independently; energy constant; equations of joints and of rigid bodies, their rates and their "
+       "accelerations zero after the projections, to 1e-10.",
+       run_natural},
   };
 }
 

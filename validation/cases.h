@@ -12,6 +12,8 @@ std::vector<Case> friction_cases();
 std::vector<Case> impact_cases();
 std::vector<Case> structure_cases();
 std::vector<Case> thesis_cases();
+std::vector<Case> studer_cases();
+std::vector<Case> switching_cases();
 std::vector<Case> scheme_cases();
 std::vector<Case> expectation_cases();
 
@@ -90,6 +92,7 @@ CaseResult run_woodpecker(Effort effort);           // I12
 CaseResult run_clearance(Effort effort);            // I13
 CaseResult run_bar_on_bearings(Effort effort);      // B1
 CaseResult run_block_on_corners(Effort effort);     // B2
+CaseResult run_bouncing_point(Effort effort);       // B12
 CaseResult run_falling_point(Effort effort);        // B16
 CaseResult run_point_lands(Effort effort);          // B13
 CaseResult run_rope_pendulum(Effort effort);        // B14
@@ -107,5 +110,6 @@ CaseResult run_averaged_oscillator(Effort effort);  // B18
 CaseResult run_woodpecker_events(Effort effort);    // B19
 CaseResult run_yardstick(Effort effort);            // Y1
 CaseResult run_woodpecker_order(Effort effort);     // B20
+CaseResult run_natural(Effort effort);              // V1
 
 }  // namespace cairn::validation

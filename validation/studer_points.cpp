@@ -25,7 +25,7 @@ BodyId add_point(Model& model, const Vec3& position, const Vec3& velocity) {
 // GGL time-stepping moves a body out of an overlap after the step. At dt = 5 ms and e = 0.2 what it gains by that and
 // what the blows lose balance: it oscillates for ever at u_crit = g dt e/(1 + e), unless an overlap of u_crit dt/2 is
 // let be. Our overlaps are pushed out by a velocity that fades with them.
-CaseResult run_falling_point(Effort) {
+CaseResult run_bouncing_point(Effort) {
   CaseResult result;
   constexpr double e = 0.2, H = 0.02;
   Study study(5e-3);

@@ -16,6 +16,10 @@ Model with_stepper(const std::string& name, double step) {
 
 StepperTraits traits_of(const std::string& name) { return steppers().make(name)->traits(); }
 
+/// Bodies press into each other: the laws of rigid contacts and impacts hold in the limit of stiffness only
+/// (ali3_test).
+bool has_compliant_contacts(const std::string& name) { return name == "ali3" || name == "penalty"; }
+
 TEST(EveryStepper, free_fall_is_exact_or_off_by_the_first_order) {
   for (const auto& entry : steppers().entries()) {
     Model model = with_stepper(entry.name, 0.01);
@@ -36,6 +40,7 @@ TEST(EveryStepper, free_fall_is_exact_or_off_by_the_first_order) {
 TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accelerates_above) {
   for (const auto& entry : steppers().entries())
     for (const double mu : {0.3, 0.8}) {
+      if (has_compliant_contacts(entry.name)) continue;
       Model model = with_stepper(entry.name, 1e-3);
       const double tilt = M_PI / 6;
       model.set_gravity(9.81 * Vec3(std::sin(tilt), 0, -std::cos(tilt)));
@@ -63,6 +68,8 @@ TEST(EveryStepper, pendulum_converges_with_its_order) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
       Model model = with_stepper(entry.name, 0.0005 / (1 << k));
+      if (entry.name == "penalty")
+        model.run.stepper.parameters["penalty"] = "1e9";  // errors of joints below the step's
       const BodyId bob = model.add_rigid(
           {.name = "bob", .position = {-d, 0, 0}, .mass = 1, .inertia = Mat3(inertia * Mat3::Identity())});
       model.add_joint({.body_a = "bob"});
@@ -82,7 +89,7 @@ TEST(EveryStepper, pendulum_converges_with_its_order) {
 TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_holds) {
   for (const auto& entry : steppers().entries())
     for (const double e : {0.0, 0.5, 1.0}) {
-      if (e > 0 && !traits_of(entry.name).restitution) continue;
+      if (has_compliant_contacts(entry.name) || (e > 0 && !traits_of(entry.name).restitution)) continue;
       Model model = with_stepper(entry.name, 1e-3);
       model.set_gravity(Vec3::Zero());
       model.set_contact({.friction = 0.2, .restitution = e});

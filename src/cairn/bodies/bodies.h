@@ -77,6 +77,9 @@ class Bodies {
   std::string_view kind(int body) const;
   double mass(int body) const;  ///< of a rigid body; infinite when it cannot move
   const Mat3& inertia(int body) const { return inertia_[static_cast<std::size_t>(slot(body).index)]; }
+  /// Of a rigid body [1/s].
+  double linear_damping(int body) const { return linear_damping_[static_cast<std::size_t>(slot(body).index)]; }
+  double angular_damping(int body) const { return angular_damping_[static_cast<std::size_t>(slot(body).index)]; }
 
   /// Start values, in the order of the slots.
   void initial(VecX& q, VecX& u) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steppers by name, and the description of their settings.
 #include "cairn/steppers/adaptive.h"
+#include "cairn/steppers/ali3.h"
 #include "cairn/steppers/augmented.h"
 #include "cairn/steppers/event_driven.h"
 #include "cairn/steppers/index_schemes.h"
@@ -36,6 +37,19 @@ void describe_common(MidpointRules& rules, ParameterVisitor& v) {
             "at most so many per face of a pair, those that hold best; 0: all");
 }
 
+constexpr std::array<std::string_view, 3> integrator_names{"newmark", "hht", "generalised-alpha"};
+
+void describe_natural(NaturalRules& rules, ParameterVisitor& v) {
+  v.choice("integrator", rules.integrator, integrator_names,
+           "the trapezoidal rule, or one of its relatives that damp what is faster than the step");
+  v.real("rho", rules.rho, "", unit_interval,
+         "of hht (at least 0.5) and generalised-alpha: what a step leaves of the fastest motions");
+  v.real("tolerance", rules.tolerance, "m", positive, "last change of coordinates, and largest error of joints");
+  v.integer("max_iterations", rules.max_iterations, {1, 1000}, "of Newton's method");
+  v.integer("halvings", rules.halvings, {0, 20}, "how often a step that does not converge is halved");
+  rules.contact.describe(v);
+}
+
 }  // namespace
 
 void describe_theta(MidpointRules& rules, ParameterVisitor& v) {
@@ -50,6 +64,20 @@ void describe_joints(MidpointRules& rules, ParameterVisitor& v) {
            "U_B + U_E = 0 (no work), U_E = 0, by Baumgarte's spring, U_E = 0 with positions moved back (ggl), curved "
            "with positions and velocities moved back (projected), on accelerations, or g(q_E) = 0");
   v.real("baumgarte", rules.joints.baumgarte, "1/s", positive, "rate at which that rule takes errors back");
+}
+
+void Ali3::Settings::describe(ParameterVisitor& v) {
+  v.real("penalty", rules.penalty, "", {1, 1e12},
+         "how many times stiffer than the masses equations are in a step: errors shrink by it per iteration");
+  v.boolean("projections", rules.projections, "make velocities and accelerations fit the equations as well");
+  describe_natural(rules, v);
+}
+
+void Penalty::Settings::describe(ParameterVisitor& v) {
+  v.real("penalty", rules.penalty, "", positive, "alpha: mass of an equation's oscillator over the mass it feels");
+  v.real("frequency", rules.frequency, "rad/s", non_negative, "omega, at which errors of equations swing back");
+  v.real("damping_ratio", rules.damping_ratio, "", non_negative, "xi: 1 without overshoot");
+  describe_natural(rules, v);
 }
 
 void Moreau::Settings::describe(ParameterVisitor& v) {
@@ -134,6 +162,9 @@ const Registry<Stepper>& steppers() {
     r.add<EventDriven>("event-driven",
                        "order 8 between located events, impacts and accelerations solved at them: the yardstick, for "
                        "few contacts");
+    r.add<Ali3>("ali3",
+                "natural coordinates, implicit: mechanisms with redundant joints, stiff forces, compliant contacts");
+    r.add<Penalty>("penalty", "the same with every joint a stiff damped oscillator: simple, errors stay visible");
     return r;
   }();
   return registry;
