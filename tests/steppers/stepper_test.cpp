@@ -14,8 +14,20 @@ Model with_stepper(const std::string& name, double step) {
   return model;
 }
 
+/// Steppers that move bodies through time.
+std::vector<Registry<Stepper>::Entry> dynamic_steppers() {
+  std::vector<Registry<Stepper>::Entry> result;
+  for (const auto& entry : steppers().entries())
+    if (entry.name != "quasi-static") result.push_back(entry);
+  return result;
+}
+
+/// Of positions, without contact events.
+int smooth_order(const std::string& name) { return name == "two-step" ? 1 : 2; }
+
 TEST(EveryStepper, free_fall_is_exact) {
-  for (const auto& entry : steppers().entries()) {
+  for (const auto& entry : dynamic_steppers()) {
+    if (smooth_order(entry.name) == 1) continue;
     Model model = with_stepper(entry.name, 0.01);
     const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 10}, .velocity = {1, 2, 3}});
     Simulation simulation(model);
@@ -26,7 +38,7 @@ TEST(EveryStepper, free_fall_is_exact) {
 }
 
 TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accelerates_above) {
-  for (const auto& entry : steppers().entries())
+  for (const auto& entry : dynamic_steppers())
     for (const double mu : {0.3, 0.8}) {
       Model model = with_stepper(entry.name, 1e-3);
       const double tilt = M_PI / 6;
@@ -39,19 +51,20 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
       const double a = std::max(0.0, 9.81 * (std::sin(tilt) - mu * std::cos(tilt)));
       // Koziara's step sees contacts by overlap only: where rounding opens a corner for a step, friction is missing
       // there.
-      const double tolerance = entry.name == "moreau" ? 1e-7 : 1e-3;
+      const double tolerance = entry.name == "koziara" ? 1e-3 : 1e-7;
       EXPECT_NEAR(simulation.velocity(block).x(), 0.5 * a, tolerance) << entry.name << " mu " << mu;
       EXPECT_NEAR(simulation.position(block).x(), 0.125 * a, 1e-3) << entry.name;
     }
 }
 
-TEST(EveryStepper, pendulum_converges_with_second_order) {
+TEST(EveryStepper, pendulum_converges_with_its_order) {
   // Pendulum of reduced length 1 m from horizontal; position at t = 1 s from Jacobi elliptic functions (validation
   // problem S2). A body of inertia J at distance d from the pivot has the reduced length d + J/(m d).
   constexpr double inertia = 1e-4;
   const double d = 0.5 * (1 + std::sqrt(1 - 4 * inertia));
   const Vec3 exact(0.986291751132, 0, -0.165010853126);
-  for (const auto& entry : steppers().entries()) {
+  for (const auto& entry : dynamic_steppers()) {
+    const int order = smooth_order(entry.name);
     double error[2];
     for (int k = 0; k < 2; ++k) {
       Model model = with_stepper(entry.name, 0.0005 / (1 << k));
@@ -62,13 +75,13 @@ TEST(EveryStepper, pendulum_converges_with_second_order) {
       simulation.run(1);
       error[k] = (simulation.position(bob) / d - exact).norm();
     }
-    EXPECT_LT(error[1], 3e-7) << entry.name;
-    EXPECT_NEAR(std::log2(error[0] / error[1]), 2, 0.2) << entry.name;
+    EXPECT_LT(error[1], order == 2 ? 3e-7 : 3e-3) << entry.name;
+    EXPECT_NEAR(std::log2(error[0] / error[1]), order, 0.2) << entry.name;
   }
 }
 
 TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_holds) {
-  for (const auto& entry : steppers().entries())
+  for (const auto& entry : dynamic_steppers())
     for (const double e : {0.0, 0.5, 1.0}) {
       Model model = with_stepper(entry.name, 1e-3);
       model.set_gravity(Vec3::Zero());
@@ -81,6 +94,23 @@ TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_
       EXPECT_NEAR(simulation.summary().work.contact, 0.5 * (e * e - 1) * model.system().bodies.mass(ball.value), 1e-8);
       EXPECT_NEAR(simulation.summary().numerical, 0, 1e-10);
     }
+}
+
+TEST(EveryStepper, goes_on_from_a_snapshot_bit_for_bit) {
+  for (const auto& entry : steppers().entries()) {
+    Model model = with_stepper(entry.name, 1e-3);
+    model.set_contact({.friction = 0.4});
+    model.add_fixed({.shape = HalfSpace{}});
+    model.add_rigid({.name = "brick", .shape = Box{{0.2, 0.1, 0.05}}, .position = {0, 0, 0.06}, .velocity = {1, 0, 0}});
+    model.add_rigid({.name = "ball", .shape = Sphere{0.1}, .position = {0.1, 0, 0.3}});
+    Simulation whole(model), part(model);
+    whole.run(0.05);
+    part.restore(whole.state());
+    whole.run(0.05);
+    part.run(0.05);
+    EXPECT_EQ(whole.state().motion.q, part.state().motion.q) << entry.name;
+    EXPECT_EQ(whole.state().motion.u, part.state().motion.u) << entry.name;
+  }
 }
 
 TEST(Moreau, predicted_contacts_stop_a_fast_ball_at_the_surface) {

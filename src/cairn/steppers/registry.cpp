@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steppers by name, and the description of their settings.
+#include "cairn/steppers/implicit_midpoint.h"
 #include "cairn/steppers/koziara.h"
 #include "cairn/steppers/moreau.h"
+#include "cairn/steppers/newmark.h"
+#include "cairn/steppers/quasi_static.h"
+#include "cairn/steppers/two_step.h"
+#include "cairn/steppers/variational.h"
 
 #include <array>
 
@@ -46,6 +51,17 @@ const Registry<Stepper>& steppers() {
     Registry<Stepper> r("stepper");
     r.add<Moreau>("moreau", "Moreau's midpoint rule with predicted contacts; the default");
     r.add<Koziara>("koziara", "Koziara's explicit dynamic step: contacts from overlap, joints on the mean velocity");
+    r.add<Variational>("variational",
+                       "Kaufman's half-step integrator: for long runs whose energy must neither grow nor fade");
+    r.add<TwoStep>("two-step",
+                   "Kaufman's predictor and corrector, one convex pair per step: robust, order 1; for structures");
+    r.add<ImplicitMidpoint>("implicit-midpoint",
+                            "forces fully implicit at mid-step, contacts as moreau: for stiff springs at long steps");
+    r.add<Newmark>("newmark",
+                   "Newmark's rule with contact: for comparison with structural dynamics; beta 0 is explicit");
+    r.add<QuasiStatic>(
+        "quasi-static",
+        "Koziara's relaxation to equilibrium under slow loads: for masonry and settled states; no dynamics");
     return r;
   }();
   return registry;
