@@ -12,6 +12,7 @@ std::vector<Case> friction_cases();
 std::vector<Case> impact_cases();
 std::vector<Case> structure_cases();
 std::vector<Case> thesis_cases();
+std::vector<Case> variational_cases();
 std::vector<Case> expectation_cases();
 
 CaseResult run_projectile(Effort effort);       // S1
@@ -48,6 +49,15 @@ CaseResult run_struck_pendulum(Effort effort);  // I8
 CaseResult run_catenary(Effort effort);         // C3
 CaseResult run_rod_pendulum(Effort effort);     // M1
 CaseResult run_cradle(Effort effort);           // M6
+CaseResult run_kaufman_bounce(Effort effort);   // K1
+CaseResult run_kaufman_wells(Effort effort);    // K2
+CaseResult run_projection_maps(Effort effort);  // K3
+CaseResult run_painleve(Effort effort);         // K4
+CaseResult run_leaning_cards(Effort effort);    // K5
+CaseResult run_two_step_lcp(Effort effort);     // K6
+CaseResult run_static_cubes(Effort effort);     // Q1
+CaseResult run_static_walls(Effort effort);     // Q2
+CaseResult run_static_domes(Effort effort);     // Q3
 CaseResult run_units(Effort effort);            // U3
 CaseResult run_turned_frame(Effort effort);     // U4
 CaseResult run_body_order(Effort effort);       // U5

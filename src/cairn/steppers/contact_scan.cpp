@@ -27,28 +27,38 @@ void ContactScan::find(const System& system, const VecX& q, const VecX& u, doubl
   manager_.find_contacts(system.colliders, placements_, margins_, system.filter, threads, points_);
 }
 
-void ContactScan::merge_points() {
+void ContactScan::merge_points(const System& system) {
   // One point per pair and normal, where the resultant of an even pressure acts.
   std::vector<ContactPoint> merged;
-  std::vector<double> weight;
+  std::vector<double> areas;
   for (const ContactPoint& p : points_) {
     // Points of one pair follow each other; a face has few normals.
     std::size_t k = merged.size();
     for (std::size_t j = merged.size(); j-- > 0 && merged[j].a == p.a && merged[j].b == p.b;)
       if (merged[j].normal.dot(p.normal) > 0.999) k = j;
-    const double share = p.weight > 0 ? p.weight : 1e-30;
+    const double area = p.weight > 0 ? p.weight : 1e-30;
     if (k == merged.size()) {
       merged.push_back(p);
-      merged.back().point *= share;
-      weight.push_back(share);
+      merged.back().point *= area;
+      areas.push_back(area);
       continue;
     }
-    merged[k].point += share * p.point;
+    merged[k].point += area * p.point;
     merged[k].gap = std::min(merged[k].gap, p.gap);
-    weight[k] += share;
+    areas[k] += area;
   }
-  for (std::size_t k = 0; k < merged.size(); ++k) merged[k].point /= weight[k];
-  points_ = merged;
+  // Bricks laid corner to corner touch along edges too: what has no area there carries nothing. Round shapes have none.
+  points_.clear();
+  for (std::size_t k = 0; k < merged.size(); ++k) {
+    ContactPoint& p = merged[k];
+    const double a = system.collider_radius[static_cast<std::size_t>(p.a)];
+    const double b = system.collider_radius[static_cast<std::size_t>(p.b)];
+    const double size = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+    const auto is_round = [](std::uint32_t feature) { return (feature >> 28) == 0; };
+    if (areas[k] < 0.01 * size * size && !is_round(p.feature_a) && !is_round(p.feature_b)) continue;
+    p.point /= areas[k];
+    points_.push_back(p);
+  }
 }
 
 Vec3 ContactScan::grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const {
@@ -61,7 +71,7 @@ Vec3 ContactScan::grain_direction(const System& system, const ContactLaw& law, s
 void ContactScan::choose(const ScanRules& rules, const System& system, const VecX& q, const VecX& u,
                          const WarmStart& warm, Threads threads) {
   contacts_.clear();
-  if (rules.single_point) merge_points();
+  if (rules.single_point) merge_points(system);
   match_contacts(warm.contacts, points_, match_, taken_);
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const ContactPoint& p = points_[i];

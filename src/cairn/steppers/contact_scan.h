@@ -14,7 +14,7 @@ namespace cairn {
 struct ScanRules {
   bool predicted = true;      ///< open contacts in reach take part
   bool all = false;           ///< also those with restitution
-  bool single_point = false;  ///< one contact per pair and normal, at the middle of its points
+  bool single_point = false;  ///< one contact per pair of faces, at the middle of its points; no edges and corners
 };
 
 class ContactScan {
@@ -41,7 +41,7 @@ class ContactScan {
 
  private:
   Vec3 grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const;
-  void merge_points();
+  void merge_points(const System& system);
 
   ContactManager manager_;
   std::vector<Placement> placements_;
