@@ -246,6 +246,16 @@ TEST(TwoStep, mean_position_has_second_order_with_linearised_forces_and_first_or
   }
 }
 
+TEST(TwoStep, joints_do_not_drift) {
+  // A pendulum from horizontal: what one step leaves is (omega h)^2/2 of the arm, omega^2 = 2 g at the bottom.
+  Model model = with_stepper("two-step", 1e-2);
+  model.add_rigid({.name = "bob", .position = {1, 0, 0}, .mass = 1, .inertia = Mat3(1e-4 * Mat3::Identity())});
+  model.add_joint({.body_a = "bob"});
+  Simulation simulation(model);
+  simulation.run(20);
+  EXPECT_LT(simulation.summary().joint_drift, 0.5 * 2 * 9.81 * 1e-4 * 1.1);
+}
+
 TEST(ImplicitSchemes, momentum_of_two_bodies_that_collide_is_kept) {
   // Linear momentum to rounding. Angular momentum too, but for the rotation's share, which is of second order.
   for (const std::string stepper : {"variational", "implicit-midpoint", "newmark", "two-step"}) {

@@ -296,8 +296,9 @@ StepReport ImplicitStepper::step(const System& system, Solver& solver, double h,
   start_.resize(0);
   u_begin_ = motion.u;
   bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
-  q_mid_.resize(bodies.nq());
-  bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
+  // Rows of joints at mid-step; where q_E = q_B + h u_E at the begin, so that `stabilised` closes them at the end.
+  q_mid_ = motion.q;
+  if (rules_.position == PositionUpdate::Mean) bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
   q_place_ = rules_.detect_mid ? q_mid_ : motion.q;
   scan_.find(system, q_place_, u_begin_, h, 0, threads);
   report.times.detection = clock.lap();

@@ -29,7 +29,8 @@ void QuasiStatic::Settings::describe(ParameterVisitor& v) {
          "share of the first logarithmic fall of kinetic energy below which the relaxation ends");
   v.real("largest_move", largest_move, "m", non_negative,
          "way of a body in one relaxation under the largest load, which sets the masses; 0: masses as they are");
-  v.boolean("single_point", single_point, "one contact per pair of faces, at the middle of its points, none at edges (thesis, 13.3)");
+  v.boolean("single_point", single_point,
+            "one contact per pair of faces, at the middle of its points, none at edges (thesis, 13.3)");
 }
 
 void QuasiStatic::check(const System& system, const Motion&, double h) const {
