@@ -16,6 +16,7 @@ std::vector<Case> studer_cases();
 std::vector<Case> switching_cases();
 std::vector<Case> scheme_cases();
 std::vector<Case> expectation_cases();
+std::vector<Case> variational_cases();
 
 CaseResult run_projectile(Effort effort);           // S1
 CaseResult run_pendulum(Effort effort);             // S2
@@ -111,5 +112,14 @@ CaseResult run_woodpecker_events(Effort effort);    // B19
 CaseResult run_yardstick(Effort effort);            // Y1
 CaseResult run_woodpecker_order(Effort effort);     // B20
 CaseResult run_natural(Effort effort);              // V1
+CaseResult run_kaufman_bounce(Effort effort);       // K1
+CaseResult run_kaufman_wells(Effort effort);        // K2
+CaseResult run_projection_maps(Effort effort);      // K3
+CaseResult run_painleve(Effort effort);             // K4
+CaseResult run_leaning_cards(Effort effort);        // K5
+CaseResult run_two_step_lcp(Effort effort);         // K6
+CaseResult run_static_cubes(Effort effort);         // Q1
+CaseResult run_static_walls(Effort effort);         // Q2
+CaseResult run_static_domes(Effort effort);         // Q3
 
 }  // namespace cairn::validation

@@ -4,13 +4,18 @@
 #include "cairn/steppers/ali3.h"
 #include "cairn/steppers/augmented.h"
 #include "cairn/steppers/event_driven.h"
+#include "cairn/steppers/implicit_midpoint.h"
 #include "cairn/steppers/index_schemes.h"
 #include "cairn/steppers/koziara.h"
 #include "cairn/steppers/moreau.h"
+#include "cairn/steppers/newmark.h"
 #include "cairn/steppers/paoli_schatzman.h"
+#include "cairn/steppers/quasi_static.h"
 #include "cairn/steppers/stewart_trinkle_family.h"
 #include "cairn/steppers/stiegelmeyr_family.h"
 #include "cairn/steppers/theta_method.h"
+#include "cairn/steppers/two_step.h"
+#include "cairn/steppers/variational.h"
 
 #include <array>
 
@@ -165,6 +170,17 @@ const Registry<Stepper>& steppers() {
     r.add<Ali3>("ali3",
                 "natural coordinates, implicit: mechanisms with redundant joints, stiff forces, compliant contacts");
     r.add<Penalty>("penalty", "the same with every joint a stiff damped oscillator: simple, errors stay visible");
+    r.add<Variational>("variational",
+                       "Kaufman's half-step integrator: for long runs whose energy must neither grow nor fade");
+    r.add<TwoStep>("two-step",
+                   "Kaufman's predictor and corrector, one convex pair per step: robust, order 1; for structures");
+    r.add<ImplicitMidpoint>("implicit-midpoint",
+                            "forces fully implicit at mid-step, contacts as moreau: for stiff springs at long steps");
+    r.add<Newmark>("newmark",
+                   "Newmark's rule with contact: for comparison with structural dynamics; beta 0 is explicit");
+    r.add<QuasiStatic>(
+        "quasi-static",
+        "Koziara's relaxation to equilibrium under slow loads: for masonry and settled states; no dynamics");
     return r;
   }();
   return registry;

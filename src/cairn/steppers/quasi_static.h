@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Koziara's quasi-static driver: equilibria under loads that change slowly, by implicit Euler steps from rest with
+// scaled inertia (T. Koziara, "Aspects of computational contact dynamics", Glasgow 2008, 5.3 and algorithm 12.0.2).
+//
+// One step puts the loads at t + h and relaxes the bodies towards equilibrium, from rest in every iteration k:
+//   A u = h f(t + h, q_{k-1}) + H' r,   A = M + h^2 K,   q_k = q_{k-1} + h u                              (5.3.1-4)
+//   0 <= max(0, g)/h + U_N _|_ r_N >= 0,  Coulomb's law on U_T;  joints g/h + U = 0                       (10.1.67)
+// M is only a regulariser. Where a body is elastic its inertia is scaled so that lambda_max(M^-1 K) h^2 = 4; masses are
+// m = f_max h^2 / l_max, f_max the largest load on a body, so that no body goes much farther than l_max in an
+// iteration. The relaxation ends when the logarithmic fall of the kinetic energy of the centres, log(E_{k-1}/E_k), is
+// below the share `decay` of its first value (spec 8.2, item 28), or after `iterations`. Contacts are detected once per
+// step; their points move with the bodies. Velocities are zero at the end: nothing moves in quasi-statics.
+#pragma once
+#include "cairn/steppers/contact_scan.h"
+#include "cairn/steppers/joint_step.h"
+#include "cairn/steppers/row_problem.h"
+#include "cairn/steppers/smooth_forces.h"
+
+namespace cairn {
+
+class QuasiStatic final : public Stepper {
+ public:
+  struct Settings {
+    int iterations = 100;
+    double decay = 0.1;
+    double largest_move = 1e-3;
+    bool single_point = false;
+    void describe(ParameterVisitor& v);
+  };
+  explicit QuasiStatic(const Settings& settings) : settings_(settings) {}
+  std::string_view name() const override { return "quasi-static"; }
+  void check(const System& system, const Motion& motion, double h) const override;
+  StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                  WarmStart& warm) override;
+  void contacts(std::vector<ContactResult>& out) const override { scan_.results(contact_blocks_, r_contact_, out); }
+  std::span<const JointImpulse> joint_impulses() const override { return joints_.impulses(); }
+  std::span<const double> coordinate_impulses() const override { return joints_.coordinate_impulses(); }
+  void keep_problem(bool keep) override { keep_problem_ = keep; }
+  std::optional<StepProblem> last_problem(const System&) const override;
+
+ private:
+  SparseMatrix scaled_mass(const System& system, double h, const Motion& motion, const VecX& force) const;
+  void move_contacts(const System& system, const VecX& q);
+  StepStatus relax(const System& system, Solver& solver, double h, Motion& motion, WarmStart& warm, bool first,
+                   StepReport& report);
+  void account(const System& system, double h, Motion& motion, const VecX& u, Work& work, WarmStart& warm);
+  double centre_energy(const System& system, const VecX& q, const VecX& u) const;
+
+  /// Material points of a contact on both bodies, and its gap there at detection less their distance along the normal.
+  struct Carried {
+    Vec3 a, b;
+    double gap = 0;
+  };
+
+  Settings settings_;
+  ContactScan scan_;
+  JointStep joints_;
+  RowProblem rows_;
+  std::vector<RowBlock> contact_blocks_;
+  std::vector<Carried> carried_;
+  SparseMatrix mass_;
+  SmoothForces forces_;
+  VecX u_given_, r_, start_;
+  std::vector<Vec3> r_contact_;
+  bool keep_problem_ = false;
+};
+
+}  // namespace cairn
