@@ -72,7 +72,8 @@ class AutoSolver final : public Solver {
   IslandSweeps sweeps_;
   std::vector<int> left_;       ///< islands for Newton
   std::vector<double> gained_;  ///< residual of each island half of the sweeps ago
-  VecX x_, best_, start_, given_;
+  VecX x_, best_, start_;
+  VecX early_;  ///< impulses after the first, plain sweeps
   std::vector<PairVelocity> z_;
   std::vector<Vec3> U_;
 };
