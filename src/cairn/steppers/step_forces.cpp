@@ -28,7 +28,7 @@ void StepForces::begin(ForceRule rule, const System& system, const Motion& motio
     const ForceView at{bodies, q_mid, u_begin, t_mid, memory, h};
     const bool stiff =
         rule == ForceRule::Implicit ||
-        (rule == ForceRule::Auto && explicit_step(bodies, q_mid, u_begin, force.stiffest(at), elements) < h);
+        (rule == ForceRule::Auto && explicit_step(bodies, q_mid, u_begin, force.stiffest(at), elements, h) < h);
     if (!stiff) {
       if (force.depends_on_velocity()) {
         later_.push_back(i);
