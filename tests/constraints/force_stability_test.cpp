@@ -128,6 +128,25 @@ TEST(ForceStability, bodies_that_cannot_move_count_as_infinitely_heavy) {
   EXPECT_NEAR(explicit_force_step(system, initial_motion(system)).step, 2 / std::sqrt(400 / 2.0), 1e-9);
 }
 
+TEST(ForceStability, coarse_bound_never_allows_more_than_the_exact_one) {
+  for (const double k : {1.0, 400.0, 1e6}) {
+    const System system = make_pair(std::make_shared<Bushing>(Bushing::Spec{.body_a = 0,
+                                                                            .body_b = 1,
+                                                                            .anchor_a = {1, 0, 0},
+                                                                            .stiffness = {k, 2 * k, 3 * k},
+                                                                            .damping = {0.1 * k, 0, 0.2 * k},
+                                                                            .torsional_stiffness = {k, k, 0}}));
+    const Motion m = initial_motion(system);
+    const ForceTangent tangent = system.forces[0]->tangent({system.bodies, m.q, m.u});
+    const double exact = explicit_step(system.bodies, m.q, m.u, tangent, count_forces(system));
+    // Asked for less than it allows it answers with the coarse bound, else with the exact one.
+    const double coarse = explicit_step(system.bodies, m.q, m.u, tangent, count_forces(system), 0.1 * exact);
+    EXPECT_LE(coarse, exact * (1 + 1e-12));
+    EXPECT_GT(coarse, 0.2 * exact);
+    EXPECT_EQ(explicit_step(system.bodies, m.q, m.u, tangent, count_forces(system), exact), exact);
+  }
+}
+
 TEST(ForceStability, no_forces_need_no_step) {
   System system;
   system.bodies.add_rigid(body_at({0, 0, 0}, 2));

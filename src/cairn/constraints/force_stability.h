@@ -21,9 +21,10 @@ struct ForceStep {
 /// forces with a memory, which are as stiff as the step is long.
 ForceStep explicit_force_step(const System& system, const Motion& motion, double h = 0);
 
-/// The bound of one element with these tangents, where so many elements act on each body.
+/// The bound of one element with these tangents, where so many elements act on each body. Where a coarser bound, found
+/// at once, already reaches `wanted`, that one.
 double explicit_step(const Bodies& bodies, const VecX& q, const VecX& u, const ForceTangent& tangent,
-                     std::span<const int> elements);
+                     std::span<const int> elements, double wanted = std::numeric_limits<double>::infinity());
 /// How many forces act on each body.
 std::vector<int> count_forces(const System& system);
 

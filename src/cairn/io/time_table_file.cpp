@@ -51,7 +51,7 @@ TimeTable read_time_table(const std::filesystem::path& path, TimeColumns columns
     }
     rows.push_back(row);
   }
-  if (rows.empty()) throw Error("{}: holds no rows; expected lines of {}", name, wanted.substr(wanted.find(' ') + 1));
+  if (rows.empty()) throw Error("{}: holds no rows; expected lines {}", name, wanted.substr(wanted.find(' ') + 1));
   return TimeTable(rows, name);
 }
 

@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-void StepForces::begin(ForceRule rule, const System& system, const Motion& motion, const ForcePlace& place,
+void StepForces::begin(ForceRule rule, const System& system, const Motion& motion, const StepPlace& place,
                        const VecX& u_begin, double h) {
   const Bodies& bodies = system.bodies;
   const VecX& q = place.q;
@@ -28,7 +28,7 @@ void StepForces::begin(ForceRule rule, const System& system, const Motion& motio
   for_each_force(system, motion, [&](const ForceElement& force, std::size_t i, auto memory) {
     const ForceView at{bodies, q, u_begin, place.time, memory, h};
     const bool stiff = rule == ForceRule::Implicit ||
-                       (rule == ForceRule::Auto && explicit_step(bodies, q, u_begin, force.stiffest(at), elements) < h);
+                       (rule == ForceRule::Auto && explicit_step(bodies, q, u_begin, force.stiffest(at), elements, h) < h);
     if (!stiff) {
       if (force.depends_on_velocity()) {
         later_.push_back(i);
@@ -65,7 +65,7 @@ void StepForces::add_moved(const Bodies& bodies, const ForceTangent& tangent, co
       conservative_.segment(bodies.slot(tangent.body[static_cast<std::size_t>(k)]).u, n) += force.segment(row, n);
 }
 
-void StepForces::renew(const System& system, const Motion& motion, const ForcePlace& place, const VecX& u_begin,
+void StepForces::renew(const System& system, const Motion& motion, const StepPlace& place, const VecX& u_begin,
                        const VecX& u_end, double h) {
   const Bodies& bodies = system.bodies;
   conservative_ = first_conservative_;

@@ -17,7 +17,7 @@ namespace cairn {
 enum class ForceRule { Explicit, Implicit, Auto };
 
 /// Where and when the forces of a step are evaluated.
-struct ForcePlace {
+struct StepPlace {
   const VecX& q;
   double time;   ///< [s]
   double theta;  ///< share of the step moved with u_E
@@ -26,11 +26,11 @@ struct ForcePlace {
 class StepForces {
  public:
   /// Forces of the step from `motion`, as far as u_B tells.
-  void begin(ForceRule rule, const System& system, const Motion& motion, const ForcePlace& place, const VecX& u_begin,
+  void begin(ForceRule rule, const System& system, const Motion& motion, const StepPlace& place, const VecX& u_begin,
              double h);
   /// Whether u_E changes what begin() gave; then renew() and a second solve.
   bool needs_renewal() const { return !later_.empty() || !rest_.empty(); }
-  void renew(const System& system, const Motion& motion, const ForcePlace& place, const VecX& u_begin,
+  void renew(const System& system, const Motion& motion, const StepPlace& place, const VecX& u_begin,
              const VecX& u_end, double h);
 
   /// Generalised forces of all elements.
