@@ -64,4 +64,9 @@ void for_each_force(const System& system, const Motion& motion, Function&& f) {
 /// Energy stored by all forces [J].
 double force_energy(const System& system, const Motion& motion);
 
+/// Adds all forces at (q, u, t) where none remembers anything (require_plain).
+void add_plain_forces(const System& system, const VecX& q, const VecX& u, double t, VecX& conservative, VecX& other);
+/// Throws Error naming the stepper where a force remembers or a contact yields: not every scheme takes them.
+void require_plain(const System& system, std::string_view stepper);
+
 }  // namespace cairn

@@ -24,6 +24,8 @@ void NaturalStepper::check(const System& system, const Motion&, double h) const 
   if (rules_.integrator == AlphaKind::Hht && rules_.rho < 0.5)
     throw Error("stepper '{}': rho is {}; hht has at least 0.5 (generalised-alpha goes down to 0)", name_, rules_.rho);
   check_natural_system(system, name_);
+  require_plain(system, name_);
+  if (!system.own_contacts.empty()) throw Error("stepper '{}' does not take contacts of one's own; moreau does", name_);
 }
 
 bool NaturalStepper::load(const Motion& motion, Point& at) const {

@@ -60,7 +60,7 @@ bool Augmented::substep(const Call& call, double h, Place& place, StepReport& re
   report.add(part);
   add_sums(part.work, step_.joint_impulses(), step_.coordinate_impulses(), place.sums);
   // Velocities that the solver cannot tell from zero are zero.
-  step_.modes(std::max(1e-9, 10 * call.solver.tolerance()), modes_);
+  step_.modes(std::max(1e-9, 10 * call.solver.limits().tolerance), modes_);
   last_substep_ = h;
   return true;
 }

@@ -13,7 +13,7 @@
 //
 // The inner steps do not end where the caller's steps end (unless `cut`): what is asked for between two of them is
 // computed by a step aside. So the motion does not depend on how often it is looked at. What must survive from call to
-// call is in Motion::memory.
+// call is in Motion::scheme.
 //
 // Theory asks for a base scheme with an expansion in powers of h while sigma is constant. So contacts take part when
 // they are closed, and contacts that carry a force stay until they would pull: rounding of a gap is no switch. Rules of
@@ -38,7 +38,7 @@ class Augmented final : public Stepper {
     bool cut = false;  ///< whether inner steps end at the run's steps
     int max_steps = 1000000;
     MidpointRules rules{
-        .activation = Activation::Closed, .joints = JointRule::Mean, .gap_tolerance = 1e-12, .hold_closed = true};
+        .activation = Activation::Closed, .joints = {JointRule::Mean}, .gap_tolerance = 1e-12, .hold_closed = true};
     void describe(ParameterVisitor& v);
   };
   explicit Augmented(const Settings& settings) : settings_(settings) {}
@@ -63,7 +63,7 @@ class Augmented final : public Stepper {
     bool modes_known = false;
     VecX sums;  ///< work by kind, impulses of joints and of laws on coordinates, since the start
   };
-  /// What is kept from call to call, in Motion::memory.
+  /// What is kept from call to call, in Motion::scheme.
   struct Memory {
     Place now, before;
     bool has_before = false;

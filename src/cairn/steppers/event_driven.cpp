@@ -45,6 +45,7 @@ double find_root(F&& f, double at_begin, double at_end) {
 
 void EventDriven::check(const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
+  require_plain(system, name());
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
     const std::string_view kind = joint_info(joint.kind).name;
@@ -88,7 +89,7 @@ void EventDriven::rate(const System& system, double t, const VecX& y, VecX& dy) 
   const Bodies& bodies = system.bodies;
   VecX q, u, dq;
   unpack(system, t, y, q, u);
-  SmoothForces forces;
+  HeldForces forces;
   motion_.compute(system, t, q, u, s_, active_, forces);
   if (forces.status != BodyStatus::Ok) body_status_ = forces.status;
   bodies.rate_of_configuration(q, u, dq);
@@ -107,7 +108,7 @@ double EventDriven::margin(const Call& call, double t, const VecX& y, Event even
     const Touch* touch = set.find(law);
     return touch ? touch->gap : call.reach;
   }
-  SmoothForces forces;
+  HeldForces forces;
   motion_.compute(call.system, t, q, u, s_, active_, forces);
   for (std::size_t i = 0; i < active_.size(); ++i) {
     if (active_[i].law != law || !forces.active[i].found) continue;
@@ -175,7 +176,7 @@ EventDriven::Found EventDriven::find_event(const Call& call, double t, const Vec
     if (first.event == Event::None || share < first.share) first = {Event::Closes, touch.law, share};
   }
   // Forces and sliding speeds of what holds.
-  SmoothForces forces;
+  HeldForces forces;
   motion_.compute(call.system, t + h, q, u, s_, active_, forces);
   double largest = 1e-9;
   for (const ActiveForce& force : forces.active) largest = std::max(largest, force.force.norm());
@@ -252,7 +253,7 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
       note_switches(t, before);
     }
     // Sliding turns: events look from here on.
-    SmoothForces forces;
+    HeldForces forces;
     motion_.compute(system, t, q_, u_, s_, active_, forces);
     for (std::size_t i = 0; i < active_.size(); ++i) {
       if (active_[i].friction != Mode::Slip || !forces.active[i].found || forces.active[i].touch.is_friction())

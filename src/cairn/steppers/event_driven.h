@@ -66,7 +66,7 @@ class EventDriven final : public Stepper {
   void choose_modes(const Call& call, double t, const Found& cause, StepReport& report);
   std::vector<LawMode> modes() const;
   void note_switches(double t, const std::vector<LawMode>& before);
-  void give_out(const System& system, double h, const SmoothForces& forces);
+  void give_out(const System& system, double h, const HeldForces& forces);
 
   Settings settings_;
   SmoothMotion motion_;

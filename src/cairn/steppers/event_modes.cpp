@@ -181,7 +181,7 @@ void EventDriven::choose_modes(const Call& call, double t, const Found& cause, S
   if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
   const VecX A = problem.velocity(r);  // accelerations of the rows
   const double noise =
-      std::max(1e-9, 10 * call.solver.tolerance()) * (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
+      std::max(1e-9, 10 * call.solver.limits().tolerance) * (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
 
   // Are the rows that are at rest independent?
   std::vector<int> at_rest;
@@ -253,7 +253,7 @@ void EventDriven::note_switches(double t, const std::vector<LawMode>& before) {
   }
 }
 
-void EventDriven::give_out(const System& system, double h, const SmoothForces& forces) {
+void EventDriven::give_out(const System& system, double h, const HeldForces& forces) {
   // Forces at the end of the step, as the impulse they would have over it.
   joint_impulses_.assign(system.joints.size(), {});
   coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);

@@ -15,7 +15,7 @@ namespace cairn {
 NaturalForces NaturalSystem::forces() const {
   const Bodies& bodies = system_->bodies;
   VecX conservative = VecX::Zero(bodies.nu()), loads = conservative, damping = conservative;
-  for (const auto& element : system_->forces) element->add_forces(bodies, q_, u_, time_, conservative, loads);
+  add_plain_forces(*system_, q_, u_, time_, conservative, loads);
   for (const Mover& mover : movers_) {
     const Bodies::Slot& s = bodies.slot(mover.body);
     conservative.segment<3>(s.u) += mover.place_mass * system_->gravity;
@@ -166,8 +166,9 @@ void NaturalSystem::add_force_tangents(const TangentWeights& weights, NaturalMat
     T.add(node(i), node(j), block);
   };
   for (const auto& element : system_->forces) {
-    element->add_forces(bodies, q_, u_, time_, F, F);
-    const ForceTangent tangent = element->tangent(bodies, q_, u_, time_);
+    const ForceView at{bodies, q_, u_, time_};
+    element->add_forces(at, F, F);
+    const ForceTangent tangent = element->tangent(at);
     for (std::size_t k = 0, row = 0; k < 2; row += static_cast<std::size_t>(tangent.size[k++]))
       for (std::size_t l = 0, column = 0; l < 2; column += static_cast<std::size_t>(tangent.size[l++])) {
         if (tangent.size[k] == 0 || tangent.size[l] == 0) continue;

@@ -37,7 +37,7 @@ void SmoothMotion::form(const System& system, double t, const VecX& q, const Vec
   const Bodies& bodies = system.bodies;
   force_.setZero(bodies.nu());
   other_.setZero(bodies.nu());
-  for (const auto& element : system.forces) element->add_forces(bodies, q, u, t, force_, other_);
+  add_plain_forces(system, q, u, t, force_, other_);
   force_ += other_;
   damping_ = bodies.accelerations(q, u, force_, t, system.gravity, free_);
 
@@ -83,7 +83,7 @@ void SmoothMotion::form(const System& system, double t, const VecX& q, const Vec
 }
 
 void SmoothMotion::compute(const System& system, double t, const VecX& q, const VecX& u, const VecX& s,
-                           const std::vector<Active>& active, SmoothForces& out) {
+                           const std::vector<Active>& active, HeldForces& out) {
   std::vector<LawId> laws;
   for (const Active& law : active) laws.push_back(law.law);
   RowSet set;

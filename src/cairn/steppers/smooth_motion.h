@@ -53,7 +53,7 @@ struct ActiveForce {
   bool found = false;
 };
 
-struct SmoothForces {
+struct HeldForces {
   VecX a;                                                  ///< accelerations
   std::vector<RowVector> joints;                           ///< forces of joints
   std::vector<ActiveForce> active;                         ///< in the order of the active laws
@@ -67,7 +67,7 @@ class SmoothMotion {
   void gather(const System& system, const VecX& q, const VecX& s, double t, double reach, RowSet& out);
   /// Accelerations and forces at (q, u, t); `s` are coordinates of joints nearby, for their turns.
   void compute(const System& system, double t, const VecX& q, const VecX& u, const VecX& s,
-               const std::vector<Active>& active, SmoothForces& out);
+               const std::vector<Active>& active, HeldForces& out);
   /// Takes q and u back to the equations that hold: g = 0 of joints and closed contacts, H u = 0.
   void project(const System& system, double t, const VecX& s, const std::vector<Active>& active, VecX& q, VecX& u);
   /// W, b = H a_free + (dH/dt) u of all joints and of these laws, for problems of accelerations.

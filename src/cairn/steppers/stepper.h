@@ -85,7 +85,7 @@ struct StepProblem {
 
 /// What a scheme promises. The property tests hold it to this, and the table of docs/steppers.md is made from it.
 struct StepperTraits {
-  int order = 2;            ///< of positions in smooth motion
+  int order = 2;            ///< of positions in smooth motion; 0: it finds equilibria and follows no motion
   int joint_order = 2;      ///< the same with joints
   int sliding_order = 2;    ///< the same while a contact slides
   int impact_order = 1;     ///< the same over blows and changes between sticking and sliding, on average
