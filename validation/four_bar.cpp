@@ -131,16 +131,16 @@ CaseResult run_four_bar(Effort effort) {
     result.quantities.push_back(study.check(named("uprights apart"), {0, 1e-9, false, {}, "rad"}));
   }
   result.plots = {history, error_plot("Error at 10 s against the step", shown, 2)};
-  // Koziara's rule on the mean velocity, through the first position in which the rods lie in a line.
-  const Turning mean = turn("N = 1, mean velocity", 1, 1, {"koziara"}, 2e-3, 0.9, result);
-  const RunSummary& summary = result.runs.back().summary;
+  // Koziara's rule on the mean velocity, through the positions in which the rods lie in a line.
+  const Turning mean = turn("N = 1, mean velocity", 1, 1, {"koziara"}, 2e-3, 10, result);
   result.notes = fmt::format(
       "Joints by the rule `curved`, the default of moreau; koziara with `joints: curved` gives the same motion, for "
       "there are no contacts.\n\nThe rule on the mean velocity (`joints: mean`, the default of koziara) is not for "
-      "mechanisms that pass positions with redundant rows: it sends velocities that do not fit back with the opposite "
-      "sign. Through the first such position (N = 1, h = 2 ms, 0.9 s) it leaves an energy error of {:.2g}, uprights "
-      "{:.2g} rad apart, and {} of {} solves short of their tolerance.",
-      mean.energy_error, mean.apart, summary.not_converged, summary.steps);
+      "mechanisms that pass positions in which they can fold: what is off there is sent back with the opposite sign "
+      "and "
+      "not taken away. It passes the first such position (N = 1, h = 2 ms), but in 10 s the uprights come {:.2g} rad "
+      "apart, though the energy stays within {:.2g}.",
+      mean.apart, mean.energy_error);
   return result;
 }
 
