@@ -244,6 +244,33 @@ TEST(Augmented, friction_limit_and_rope_of_joints_switch_at_their_times) {
   }
 }
 
+TEST(Augmented, agrees_with_event_driven_on_a_point_that_is_lifted_and_falls_back) {
+  // a = -1 + 3 sin(2 pi t): it slides, leaves, comes down, bounces and leaves again.
+  const auto switches_of = [](const std::string& stepper, Vec3& end) {
+    Model model = with_augmented(5, 0.01, 1e-9);
+    if (stepper != "augmented") model.run.stepper = {stepper};
+    model.run.step = 0.025;
+    model.run.solver.parameters["tolerance"] = "1e-13";
+    const BodyId point = add_point(model, Vec3::Zero(), {0.3, 0.1, 0});
+    model.add_own_contact(std::make_shared<Table>(point.value, ContactLaw{.friction = 0.2, .restitution = 0.3}));
+    model.add_load({.body = model.body_name(point.value),
+                    .force = [](double t) { return Vec3(0, 0, 9.81 - 1 + 3 * std::sin(2 * M_PI * t)); }});
+    Simulation simulation(model);
+    const std::vector<ModeSwitch> all = run(simulation, 2.5);
+    end = simulation.position(point);
+    return all;
+  };
+  Vec3 end_a, end_b;
+  const std::vector<ModeSwitch> a = switches_of("augmented", end_a), b = switches_of("event-driven", end_b);
+  ASSERT_GE(b.size(), 3u);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].to, b[i].to) << i;
+    EXPECT_NEAR(a[i].time, b[i].time, 1e-6) << i;
+  }
+  EXPECT_LT((end_a - end_b).norm(), 1e-7);
+}
+
 TEST(Augmented, joint_that_breaks_is_a_switch) {
   // A weld that holds 5 N under a load of 10 t N: breaks at 0.5 s, then moves by 10 (t^3 - t0^2 (3 t - 2 t0))/6.
   Model model = with_augmented(3, 0.02, 1e-7);

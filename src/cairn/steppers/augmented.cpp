@@ -39,6 +39,28 @@ double difference(const VecX& x, const VecX& y, Eigen::Index count) {
   return worst;
 }
 
+/// Takes what a solver left of the impulse of an open law: only laws that hold may be held on to in the next step.
+void release(const System& system, const LawId& law, WarmStart& warm) {
+  std::size_t row = 0;
+  switch (law.owner) {
+    case LawOwner::Contact:
+      for (KeptContact& c : warm.contacts)
+        if (c.a == law.a && c.b == law.b && c.feature_a == law.feature_a && c.feature_b == law.feature_b)
+          c.impulse.setZero();
+      return;
+    case LawOwner::Joint:
+      row = static_cast<std::size_t>(system.joints[static_cast<std::size_t>(law.a)].first_row);
+      break;
+    case LawOwner::CoordinateLaw: row = static_cast<std::size_t>(law.b); break;
+    case LawOwner::OwnContact:  // the last rows of all
+      row = warm.joints.size();
+      for (std::size_t c = system.own_contacts.size(); c-- > static_cast<std::size_t>(law.a);)
+        row -= static_cast<std::size_t>(system.own_contacts[c]->rows());
+      break;
+  }
+  if (row < warm.joints.size()) warm.joints[row] = 0;
+}
+
 }  // namespace
 
 void Augmented::check(const System& system, const Motion& motion, double h) const {
@@ -60,7 +82,9 @@ bool Augmented::substep(const Call& call, double h, Place& place, StepReport& re
   report.add(part);
   add_sums(part.work, step_.joint_impulses(), step_.coordinate_impulses(), place.sums);
   // Velocities that the solver cannot tell from zero are zero.
-  step_.modes(std::max(1e-9, 10 * call.solver.limits().tolerance), modes_);
+  step_.modes(std::max(1e-10, 10 * call.solver.limits().tolerance), modes_);
+  for (const LawMode& m : modes_)
+    if (m.mode == Mode::Open) release(call.system, m.law, place.warm);
   last_substep_ = h;
   return true;
 }
