@@ -60,7 +60,7 @@ BenchmarkResult run_once(const BenchmarkScene& scene, const BenchmarkOptions& op
   result.solver = run.solver.name;
   result.step = run.step;
   result.duration = run.duration;
-  result.tolerance = simulation.solver().tolerance();
+  result.tolerance = simulation.solver().limits().tolerance;
   result.threads = run.threads;
   result.rests = scene.rests;
 

@@ -24,6 +24,14 @@ std::vector<Case> impact_cases() {
        "Three equal balls in a row touch; the first is hit at 1 m/s. The answer depends on the impact law; both laws "
        "can be chosen.",
        "e = 1: (-1/3, 2/3, 2/3) in one event, (0, 0, 1) in sequence. Exact to 1e-8.", run_three_balls},
+      {"I5", "Newton's cradle of five balls in a row", "Momentum and energy",
+       "Five equal balls touch; one, two or three of them come at 1 m/s. Impacts in sequence, e = 1.",
+       "As many leave as have come, with all the velocity (1e-6) and all the energy (1e-10).", run_five_balls},
+      {"I7", "Ball on a shaking table", "Holmes, J. Sound Vib. 84 (1982); Tufillaro (1992)",
+       "A ball with e = 0.5 on a table that moves as A sin(20 t), with A omega^2 = 1.03, 1.06, 1.2 and 1.4 g.",
+       "It bounces once per period only above 1.0472 g, with cos(phase) = pi g (1 - e)/((1 + e) A omega^2). Tolerance "
+       "1e-3.",
+       run_shaking_table},
       {"I8", "Double pendulum against a wall",
        "Potra, Anitescu, Gavrea & Trinkle, Int. J. Numer. Meth. Eng. 66 (2006); Koziara (2008), 13.4.4",
        "Two points of 1 kg on massless rods of 1 m, at 60 and 36 degrees from the vertical, swing against a smooth "
@@ -32,6 +40,18 @@ std::vector<Case> impact_cases() {
        "Integration of the two-angle equations with events: times of the first four hits and energies after them. "
        "Tolerance 1e-4.",
        run_struck_pendulum},
+      {"I11", "Painleve's rod", "Painleve (1895); Genot & Brogliato (1999); Stewart (2000)",
+       "A uniform rod of 1 m slides on its end, which leads, at 1 m/s: all angles, mu up to 4.",
+       "Where 1 + 3 cos(theta)(cos(theta) - mu sin(theta)) > 0 the force is m g over that; elsewhere an impulse stops "
+       "the end within a step. First at mu = 4/3, theta = arctan 2. No step fails.",
+       run_painleve_rod},
+      {"I12", "Woodpecker toy", "Pfeiffer (1984); Glocker (1995); Leine, van Campen & Glocker (2003)",
+       "A sleeve with play on a pole and a bird on a spring, three contacts with mu = 0.3, e = 0.5 at the beak.",
+       "Limit cycle: 0.14598 s, 19.45 mm per cycle. Tolerance 1e-3 of the period.", run_woodpecker},
+      {"I13", "Slider-crank with play", "Flores, Leine & Glocker, Multibody Syst. Dyn. 23 (2010)",
+       "A slider-crank at 150 rad/s whose slider has 1 mm of play on both sides in its guide, e = 0.4, mu = 0.01.",
+       "The three-angle equations by Runge-Kutta between blows found by bisection, to the third blow. Tolerance 1e-2.",
+       run_clearance},
       {"I15", "Hertz impact of a steel sphere", "Hertz (1881); Johnson, Contact Mechanics (1985), 11.4",
        "A sphere of 10 mm radius, E = 2e11 Pa, nu = 0.3, 8000 kg/m^3, meets a rigid plane at 1 m/s, through the force "
        "element of Hertz's law and through that of Hunt and Crossley with e = 0.5.",

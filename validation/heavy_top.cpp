@@ -68,7 +68,7 @@ CaseResult run_heavy_top(Effort effort) {
   CaseResult result;
   Plot history{.title = "Nutation", .x_label = "t [s]", .y_label = "tilt [rad]", .series = {}};
   std::vector<Quantity> shown;
-  for (const std::string stepper : {"moreau", "koziara"}) {
+  for (const std::string stepper : {"moreau", "koziara", "ali3"}) {
     Study study(4e-4);
     const auto named = [&](const std::string& name) { return name + ", " + stepper; };
     for (const double h : study.steps()) {

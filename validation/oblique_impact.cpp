@@ -53,7 +53,6 @@ void keep_worst(double& worst, double value, double expected) {
 }  // namespace
 
 CaseResult run_oblique_impact(Effort) {
-  constexpr double h = 1e-3;
   CaseResult result;
   Plot map{.title = "After the impact",
            .x_label = "friction",
@@ -63,22 +62,31 @@ CaseResult run_oblique_impact(Effort) {
   for (const std::string stepper : {"moreau", "koziara"}) {
     for (const double mu : {0.1, critical * (1 - 1e-6), 0.5}) {
       const Outcome expected = closed_form(mu);
-      Outcome worst = expected;
-      for (const double azimuth : {0.0, 0.6, 2.2, 4.5}) {
-        // A picometre deep at mid-step: touching, whatever the rounding.
-        const Outcome got = hit(stepper, mu, azimuth, h, 0.5 * h - 1e-12, result);
-        keep_worst(worst.tangential, got.tangential, expected.tangential);
-        keep_worst(worst.normal, got.normal, expected.normal);
-        keep_worst(worst.spin, got.spin, expected.spin);
-        worst.sideways = std::max(worst.sideways, got.sideways);
-      }
       const std::string label = fmt::format(", mu = {:.7g}, {}", mu, stepper);
-      result.quantities.push_back(
-          check("tangential speed" + label, worst.tangential, {expected.tangential, 1e-8, true, {}, "m/s"}));
-      result.quantities.push_back(
-          check("normal speed" + label, worst.normal, {expected.normal, 1e-8, true, {}, "m/s"}));
-      result.quantities.push_back(check("spin" + label, worst.spin, {expected.spin, 1e-8, true, {}, "rad/s"}));
-      result.quantities.push_back(check("speed out of the plane" + label, worst.sideways, {0, 1e-8, false, {}, "m/s"}));
+      Study study(1e-3);
+      Outcome worst = expected;
+      for (const double h : study.steps()) {
+        worst = expected;
+        for (const double azimuth : {0.0, 0.6, 2.2, 4.5}) {
+          // A picometre deep at mid-step: touching, whatever the rounding.
+          const Outcome got = hit(stepper, mu, azimuth, h, 0.5 * h - 1e-12, result);
+          keep_worst(worst.tangential, got.tangential, expected.tangential);
+          keep_worst(worst.normal, got.normal, expected.normal);
+          keep_worst(worst.spin, got.spin, expected.spin);
+          worst.sideways = std::max(worst.sideways, got.sideways);
+        }
+        study.add("tangential speed" + label, worst.tangential);
+        study.add("normal speed" + label, worst.normal);
+        study.add("spin" + label, worst.spin);
+        study.add("speed out of the plane" + label, worst.sideways);
+      }
+      const auto add = [&](const std::string& what, const Target& target) {
+        result.quantities.push_back(study.check(what + label, target));
+      };
+      add("tangential speed", {expected.tangential, 1e-8, true, {}, "m/s"});
+      add("normal speed", {expected.normal, 1e-8, true, {}, "m/s"});
+      add("spin", {expected.spin, 1e-8, true, {}, "rad/s"});
+      add("speed out of the plane", {0, 1e-8, false, {}, "m/s"});
       map.series[0].x.push_back(mu);
       map.series[0].y.push_back(worst.tangential);
     }

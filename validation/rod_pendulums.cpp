@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// M1, M6, I8: pendulums of points on massless rods: a thousand swings (Koziara 13.4.1), Newton's cradle with separated
-// balls (13.4.6), and the double pendulum against a wall (Potra, Anitescu, Gavrea & Trinkle 2006; Koziara 13.4.4).
+// M1, M4, M6, I8: pendulums of points on massless rods: a thousand swings (Koziara 13.4.1), Newton's cradle with
+// separated balls (13.4.6), and the double pendulum against a wall (Potra, Anitescu, Gavrea & Trinkle 2006;
+// Koziara 13.4.4).
 //
 // Masses are balls that hang by distance joints at their centres: they do not turn, so that all are systems of points.
 #include "cases.h"
@@ -216,6 +217,39 @@ CaseResult run_struck_pendulum(Effort effort) {
       result.quantities.push_back(
           study.check(named("energy after hit", i), {expected[i].energy, 1e-4, false, {}, "J"}));
     }
+  }
+  result.plots = {plot};
+  return result;
+}
+
+CaseResult run_thesis_pendulum(Effort) {
+  CaseResult result;
+  const std::vector<Hit> expected{{0.545229944, 9.031416253, 1},
+                                  {0.707571786, 0.907870532, 2},
+                                  {1.284071674, 0.652205288, 1},
+                                  {2.096669998, 0.533115127, 2}};
+  Study study(4e-3);
+  Plot plot{.title = "Distances from the wall, h = 1 ms", .x_label = "t [s]", .y_label = "x [m]", .series = {}};
+  for (const double h : study.steps()) {
+    const Struck run = strike("koziara", h, 2.5, result);
+    study.add("energy at the start", run.start);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const Hit hit = i < run.hits.size() ? run.hits[i] : Hit{};
+      study.add(fmt::format("mass of hit {}", i + 1), hit.mass);
+      study.add(fmt::format("time of hit {}", i + 1), hit.time);
+      study.add(fmt::format("energy after hit {}", i + 1), hit.energy);
+    }
+    if (h == study.steps().back()) plot.series = {run.x1.series("mass 1"), run.x2.series("mass 2")};
+  }
+  result.quantities.push_back(study.check("energy at the start", {11.683543285, 1e-8, true, {}, "J"}));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const auto add = [&](const std::string& what, const Target& target) {
+      result.quantities.push_back(study.check(fmt::format("{} {}", what, i + 1), target));
+    };
+    add("mass of hit", {static_cast<double>(expected[i].mass), 0});
+    // The thesis shows curves that lie on each other: the width of a line, a hundredth of the axes.
+    add("time of hit", {expected[i].time, 0.025, false, {}, "s"});
+    add("energy after hit", {expected[i].energy, 0.12, false, {}, "J"});
   }
   result.plots = {plot};
   return result;

@@ -16,10 +16,10 @@ struct Slid {
   double wedge = 0, block = 0;  ///< accelerations along x [m/s^2]
 };
 
-Slid slide(const std::string& stepper, bool by_contact, CaseResult& result) {
+Slid slide(const std::string& stepper, bool by_contact, double h, CaseResult& result) {
   constexpr double angle = std::numbers::pi / 6;
   Model model;
-  model.run.step = 1e-3;
+  model.run.step = h;
   model.run.stepper = {stepper};
   set_tolerance(model, 1e-12);
   model.set_contact({.friction = 0, .restitution = 0});
@@ -50,10 +50,15 @@ CaseResult run_wedge(Effort) {
   const double wedge = -9.81 * std::sqrt(3.0) / 4 / (2 + 0.25), block = -2 * wedge;
   for (const std::string stepper : {"moreau", "koziara"}) {
     for (const bool by_contact : {true, false}) {
-      const Slid run = slide(stepper, by_contact, result);
+      Study study(1e-3);
       const std::string how = fmt::format("{}, {}", by_contact ? "contact" : "planar joint", stepper);
-      result.quantities.push_back(check("wedge, " + how, run.wedge, {wedge, 1e-6, true, {}, "m/s^2"}));
-      result.quantities.push_back(check("block, " + how, run.block, {block, 1e-6, true, {}, "m/s^2"}));
+      for (const double h : study.steps()) {
+        const Slid run = slide(stepper, by_contact, h, result);
+        study.add("wedge, " + how, run.wedge);
+        study.add("block, " + how, run.block);
+      }
+      result.quantities.push_back(study.check("wedge, " + how, {wedge, 1e-6, true, {}, "m/s^2"}));
+      result.quantities.push_back(study.check("block, " + how, {block, 1e-6, true, {}, "m/s^2"}));
     }
   }
   return result;

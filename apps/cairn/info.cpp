@@ -12,6 +12,7 @@
 #include "cairn/io/report_json.h"
 #include "cairn/io/scene.h"
 #include "cairn/sim/force_check.h"
+#include "cairn/steppers/joint_projection.h"
 
 #include <bit>
 #include <cctype>
@@ -42,6 +43,30 @@ std::pair<std::string, Json> count_kinds(const Names& names) {
   return {text.empty() ? "none" : text, json};
 }
 
+constexpr std::size_t kSwitchesShown = 20;
+
+/// As name_law() of a model.
+std::string name_law(const Recording& recording, const RecordedSwitch& s) {
+  const auto name = [](const auto& list, int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= list.size()) return fmt::format("{}", index);
+    if constexpr (requires { list[0].name; }) {
+      return list[static_cast<std::size_t>(index)].name;
+    } else {
+      return list[static_cast<std::size_t>(index)];
+    }
+  };
+  std::string text;
+  switch (s.owner) {
+    case LawOwner::Contact:
+      text = fmt::format("contact of '{}' and '{}'", name(recording.bodies(), s.a), name(recording.bodies(), s.b));
+      break;
+    case LawOwner::Joint: text = fmt::format("joint '{}'", name(recording.joints(), s.a)); break;
+    case LawOwner::CoordinateLaw: text = fmt::format("law '{}'", name(recording.coordinate_laws(), s.a)); break;
+    case LawOwner::OwnContact: text = fmt::format("own contact {}", s.a); break;
+  }
+  return s.facet == LawFacet::Normal ? text : fmt::format("{}, {}", text, to_string(s.facet));
+}
+
 Description describe_recording(const std::string& file) {
   const Recording recording(file);
   const RecordingInfo& info = recording.info();
@@ -63,6 +88,16 @@ Description describe_recording(const std::string& file) {
   d.text += fmt::format("  method     stepper {}, solver {}, {} steps of {:.6g} s\n  cairn      {}\n\n", info.stepper,
                         info.solver, certificates.size(), info.step, info.cairn);
   d.text += describe(summary);
+  const std::vector<RecordedSwitch> switches = recording.switches();
+  if (!switches.empty()) d.text += fmt::format("Switches of laws    {}\n", switches.size());
+  Json switch_list = Json::array();
+  for (const RecordedSwitch& s : switches) {
+    const std::string law = name_law(recording, s);
+    switch_list.push_back({{"time", s.time}, {"law", law}, {"from", to_string(s.from)}, {"to", to_string(s.to)}});
+    if (switch_list.size() <= kSwitchesShown)
+      d.text += fmt::format("  {:.9g} s  {}: {} to {}\n", s.time, law, to_string(s.from), to_string(s.to));
+  }
+  if (switches.size() > kSwitchesShown) d.text += "  ... (all of them: --json)\n";
 
   Json& j = d.json;
   j["file"] = file;
@@ -81,6 +116,7 @@ Description describe_recording(const std::string& file) {
   j["solver"] = info.solver;
   j["step"] = info.step;
   j["certificate"] = to_json(summary);
+  if (!switches.empty()) j["switches"] = switch_list;
   return d;
 }
 
@@ -118,9 +154,13 @@ Description describe_scene(const std::string& file) {
                         system.materials.size());
   d.text += fmt::format("  run        {:.6g} s in steps of {:.6g} s, stepper {}, solver {}\n", model.run.duration,
                         model.run.step, model.run.stepper.name, model.run.solver.name);
-  const ForceStep limit = explicit_force_step(system, initial_motion(system));
-  if (const std::string warning = describe_force_step(model, limit); !warning.empty())
-    d.text += fmt::format("  warning    {}\n", warning);
+  const Motion start = initial_motion(system);
+  const MechanismRank rank = compute_rank(system, start);
+  if (rank.rows > 0)
+    d.text += fmt::format("  mechanism  {} equations of joints, {} redundant; {} of {} freedoms left\n", rank.rows,
+                          rank.redundant(), rank.mobility(), rank.freedoms);
+  if (const ForceRemark remark = describe_force_step(model, start); !remark.text.empty())
+    d.text += fmt::format("  {}    {}\n", remark.warning ? "warning" : "note   ", remark.text);
   Json& j = d.json;
   j["file"] = file;
   j["kind"] = "scene";
@@ -136,6 +176,9 @@ Description describe_scene(const std::string& file) {
   j["stepper"] = model.run.stepper.name;
   j["solver"] = model.run.solver.name;
   j["interval"] = scene.output.interval;
+  if (rank.rows > 0)
+    j["mechanism"] = {{"equations", rank.rows}, {"redundant", rank.redundant()}, {"mobility", rank.mobility()}};
+  const ForceStep limit = explicit_force_step(system, start, model.run.step);
   if (limit.force >= 0) j["force_step"] = {{"force", model.force_name(limit.force)}, {"step", limit.step}};
   return d;
 }
@@ -234,7 +277,7 @@ void info(const std::string& file, const std::string& kind, bool json) {
     d = describe_problem(file, kind);
   } else if (looks_like_hdf5(file)) {
     d = describe_recording(file);
-  } else if (head.starts_with("CAIRNCK3")) {
+  } else if (head.starts_with("CAIRNCK4")) {
     d = describe_checkpoint(file, head);
   } else if (is_mesh_file(file, head)) {
     MeshDescription mesh = describe_mesh(file);

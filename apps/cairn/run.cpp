@@ -12,6 +12,7 @@
 #include "cairn/io/version.h"
 #include "cairn/sim/checkpoint.h"
 #include "cairn/sim/force_check.h"
+#include "cairn/sim/law_name.h"
 
 #include <cmath>
 #include <csignal>
@@ -100,6 +101,7 @@ struct Outcome {
   std::int64_t frames = 0;
   int problems = 0;  ///< contact problems written
   std::string output_failure;
+  std::vector<ModeSwitch> switches = {};  ///< for --json
 };
 
 /// Bodies that begin inside each other are pushed apart at best and jam at worst: a mistake of the scene more often
@@ -126,9 +128,8 @@ void tell_overlaps(const Simulation& simulation) {
 
 /// A force too stiff for the step ends the run a few steps later with numbers that are none, and no word of why.
 void tell_stiff_forces(const Simulation& simulation) {
-  const ForceStep limit = explicit_force_step(simulation.model().system(), simulation.state().motion);
-  if (const std::string warning = describe_force_step(simulation.model(), limit); !warning.empty())
-    print_message(warning);
+  const ForceRemark remark = describe_force_step(simulation.model(), simulation.state().motion);
+  if (!remark.text.empty()) print_message(remark.text);
 }
 
 Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<double> limit, std::int64_t steps,
@@ -144,6 +145,8 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
       const Certificate& certificate = simulation.step();
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
+      if (options.json)
+        outcome.switches.insert(outcome.switches.end(), simulation.switches().begin(), simulation.switches().end());
       if (dump) dump->after_step(simulation);
       if (i == 0 && options.restart.empty() && !options.quiet) tell_overlaps(simulation);
       progress.update(simulation);
@@ -176,12 +179,18 @@ Json to_json(const RunOptions& options, const Simulation& simulation, std::optio
   j["joints"] = model.system().joints.size();
   j["stepper"] = model.run.stepper.name;
   j["solver"] = model.run.solver.name;
-  j["tolerance"] = simulation.solver().tolerance();
+  j["tolerance"] = simulation.solver().limits().tolerance;
   j["step"] = model.run.step;
   j["threads"] = model.run.threads;
   j["time"] = simulation.state().time();
   j["interrupted"] = stop_signal != 0;
   j["certificate"] = to_json(simulation.summary());
+  if (simulation.stepper().locates_switches()) {
+    Json& list = j["switches"] = Json::array();
+    for (const ModeSwitch& s : outcome.switches)
+      list.push_back(
+          {{"time", s.time}, {"law", name_law(model, s.law)}, {"from", to_string(s.from)}, {"to", to_string(s.to)}});
+  }
   if (limit) j["certify"] = {{"limit", *limit}, {"pass", outcome.certified}};
   if (!options.output.empty()) j["recording"] = {{"file", options.output}, {"frames", outcome.frames}};
   if (!options.problems.empty()) j["problems"] = {{"folder", options.problems}, {"files", outcome.problems}};
@@ -196,7 +205,7 @@ void print_summary(const RunOptions& options, const Simulation& simulation, cons
   if (!model.title.empty()) print(model.title + "\n");
   print(fmt::format("{} bodies, {} joints; stepper {}, solver {} (tolerance {:g}), {} thread{}\n", model.body_count(),
                     model.system().joints.size(), model.run.stepper.name, model.run.solver.name,
-                    simulation.solver().tolerance(), model.run.threads, model.run.threads == 1 ? "" : "s"));
+                    simulation.solver().limits().tolerance, model.run.threads, model.run.threads == 1 ? "" : "s"));
   print(fmt::format("{} steps of {:.6g} s: {:.6g} s simulated, now t = {:.6g} s\n\n", summary.steps, model.run.step,
                     summary.simulated, simulation.state().time()));
   print(describe(summary));

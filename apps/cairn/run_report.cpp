@@ -44,6 +44,7 @@ std::string describe(const RunSummary& s) {
        fmt::format("{:.4g} per step, at most {}", static_cast<double>(s.iterations) / steps, s.iterations_max));
   line("contacts", fmt::format("at most {}", s.contacts_max));
   if (s.divided > 0) line("divided", fmt::format("{} steps, where fast bodies met", s.divided));
+  if (s.compression > 0) line("compression", fmt::format("contacts that yield, by {:.3g} m", s.compression));
   if (s.reduction > 0) line("reduction", fmt::format("contacts left out {:.3g} m of lever arm", s.reduction));
   line("seconds",
        fmt::format("{:.4g} (detection {:.0f} %, assembly {:.0f} %, solve {:.0f} %)", s.seconds,

@@ -205,6 +205,7 @@ const std::vector<Mistake> kLinks{
      "forces: [{type: load, body: a, axes: body, force: »[0, 0, 1]}]\n",
      "rigid bodies only"},
     {scene("forces: [{type: load, body: ball, force: »{}}]"), "'table' is missing"},
+    {scene("forces: [»{type: lugre, between: [ball, world]}]"), "'normal_force' is missing; LuGre friction needs it"},
     {scene("forces: [{type: load, body: ball, force: {table: »[]}}]"), "has no rows"},
     {scene("forces: [{type: load, body: ball, force: {table: [»[0, 1, 2]]}}]"), "four numbers [t, x, y, z]"},
     {scene("forces: [{type: load, body: ball, force: {table: [[0, 0, 0, 0], [»0, 1, 2, 3]]}}]"),

@@ -8,7 +8,9 @@
 
 #include "cairn/base/error.h"
 #include "cairn/bodies/affine.h"
+#include "cairn/constraints/bristle_friction.h"
 #include "cairn/constraints/bushing.h"
+#include "cairn/constraints/coordinate_force.h"
 #include "cairn/constraints/drag.h"
 #include "cairn/constraints/load.h"
 #include "cairn/constraints/spring.h"
@@ -131,6 +133,25 @@ std::vector<Sample> make_samples(const Scene& scene) {
     }
   }
 
+  for (const auto& [a, b] : {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidB}, {kRigidA, -1}, {kRigidA, kAffine}})
+    add("lugre",
+        BristleFriction({a, b, pa, pb, normal, [](double t) { return 20 + t; }, {{0.6, 0.4, 0.5, 2}, 300, 5, 0.1}}),
+        a >= 0 && b >= 0);
+
+  // Along joints that do not hold: their coordinates are measured all the same.
+  const Mat3 turned = Eigen::AngleAxisd(0.4, Vec3(1, -2, 1).normalized()).toRotationMatrix();
+  for (const JointKind kind :
+       {JointKind::Revolute, JointKind::Prismatic, JointKind::Planar, JointKind::Distance, JointKind::Cylindrical})
+    for (const auto& [a, b] :
+         {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidA}, {kRigidB, -1}, {kRigidB, kAffine}}) {
+      CoordinateForce::Spec spec{.joint = {.kind = kind, .body_a = a, .body_b = b}};
+      spec.joint.frame_a = {pa, Mat3::Identity()};
+      spec.joint.frame_b = {pb, turned};
+      spec.rest = 0.3;
+      spec.law = PolynomialSpring{{20, -3, 5}, -4, 1};
+      add(fmt::format("spring along {}", joint_info(kind).name), CoordinateForce(spec), a >= 0 && b >= 0);
+    }
+
   const auto wind = [](double t) { return Vec3(0.4 * t, -0.2, 0.1); };
   for (const int body : {kRigidA, kAffine, kPendulum}) {
     add("drag", Drag({body, pb, {1.5}, {1.2, 0.5, 2}, {}}), false);
@@ -147,9 +168,18 @@ struct Forces {
   VecX conservative, other;
 };
 
+/// What an element remembers at the start.
+std::vector<double> memory_of(const ForceElement& element, const Scene& s) {
+  std::vector<double> memory(static_cast<std::size_t>(element.memory_size()));
+  element.begin_memory(s.bodies, s.q, memory);
+  return memory;
+}
+constexpr double kStep = 0.01;
+
 Forces forces_of(const ForceElement& element, const Scene& s, double t) {
   Forces f{VecX::Zero(s.bodies.nu()), VecX::Zero(s.bodies.nu())};
-  element.add_forces(s.bodies, s.q, s.u, t, f.conservative, f.other);
+  const std::vector<double> memory = memory_of(element, s);
+  element.add_forces({s.bodies, s.q, s.u, t, memory, kStep}, f.conservative, f.other);
   return f;
 }
 
@@ -160,8 +190,10 @@ TEST(ForceElement, tangents_are_the_differences_of_the_force) {
   for (unsigned seed = 1; seed <= kSeeds; ++seed) {
     const Scene s = make_scene(seed);
     for (const Sample& sample : make_samples(s)) {
-      const ForceTangent exact = sample.element->tangent(s.bodies, s.q, s.u, 0.3);
-      const ForceTangent other = difference_tangent(*sample.element, s.bodies, s.q, s.u, 0.3);
+      const std::vector<double> memory = memory_of(*sample.element, s);
+      const ForceView at{s.bodies, s.q, s.u, 0.3, memory, kStep};
+      const ForceTangent exact = sample.element->tangent(at);
+      const ForceTangent other = difference_tangent(*sample.element, at);
       ASSERT_EQ(exact.K.rows(), other.K.rows());
       // Central differences of 1e-6: rounding 1e-10 of the force per step.
       EXPECT_LT((exact.K - other.K).norm(), 2e-7 * (1 + other.K.norm())) << sample.name << " seed " << seed;
@@ -183,8 +215,10 @@ TEST(ForceElement, force_at_rest_is_the_gradient_of_the_energy) {
       const double h = 1e-5;
       s.bodies.half_step(s.q, s.u, 2 * h, forward, {});
       s.bodies.half_step(s.q, s.u, -2 * h, backward, {});
-      const double rate =
-          (sample.element->energy(s.bodies, forward) - sample.element->energy(s.bodies, backward)) / (2 * h);
+      const std::vector<double> memory = memory_of(*sample.element, s);
+      const double rate = (sample.element->energy({s.bodies, forward, s.u, 0, memory}) -
+                           sample.element->energy({s.bodies, backward, s.u, 0, memory})) /
+                          (2 * h);
       EXPECT_NEAR(f.conservative.dot(s.u), -rate, 1e-6 * (1 + std::abs(rate))) << sample.name << " seed " << seed;
       if (!sample.dissipates) continue;
       EXPECT_LE(f.other.dot(s.u), 1e-12) << sample.name << " seed " << seed;
@@ -238,14 +272,14 @@ TEST(ForceElement, an_own_element_without_tangents_gets_them_by_differences) {
   class Guide final : public ForceElement {
    public:
     std::string_view kind() const override { return "guide"; }
-    void add_forces(const Bodies&, const VecX& q, const VecX&, double, VecX& conservative, VecX&) const override {
-      conservative.head<2>() -= 7 * q.head<2>();
+    void add_forces(const ForceView& at, VecX& conservative, VecX&) const override {
+      conservative.head<2>() -= 7 * at.q.head<2>();
     }
-    double energy(const Bodies&, const VecX& q) const override { return 3.5 * q.head<2>().squaredNorm(); }
+    double energy(const ForceView& at) const override { return 3.5 * at.q.head<2>().squaredNorm(); }
     std::array<int, 2> acts_on() const override { return {kRigidA, -1}; }
   };
   const Scene s = make_scene(3);
-  const ForceTangent tangent = Guide().tangent(s.bodies, s.q, s.u, 0);
+  const ForceTangent tangent = Guide().tangent({s.bodies, s.q, s.u});
   MatX expected = MatX::Zero(6, 6);
   expected(0, 0) = expected(1, 1) = 7;
   EXPECT_LT((tangent.K - expected).norm(), 1e-8);
@@ -257,7 +291,7 @@ TEST(Spring, of_no_length_and_no_rest_length_is_stiff_in_every_direction) {
   s.q.segment<3>(s.bodies.slot(kRigidB).q) = s.q.segment<3>(s.bodies.slot(kRigidA).q);
   const Spring spring({kRigidA, kRigidB, {}, {}, 0, LinearSpring{40, 0, 0}});
   EXPECT_TRUE(forces_of(spring, s, 0).conservative.isZero(0));
-  const MatX K = spring.tangent(s.bodies, s.q, s.u, 0).K;
+  const MatX K = spring.tangent({s.bodies, s.q, s.u}).K;
   EXPECT_LT((K.topLeftCorner<3, 3>() - 40 * Mat3::Identity()).norm(), 1e-12);
 }
 
@@ -275,7 +309,7 @@ TEST(Bushing, moment_is_stiffness_times_angle_about_each_axis_up_to_half_a_turn)
       const VecX F = forces_of(bushing, s, 0).conservative;
       const double k = Vec3(4, 9, 2)[axis];
       EXPECT_NEAR(F[3 + axis], -k * angle, 1e-13 * k);
-      EXPECT_NEAR(bushing.energy(one, s.q), k * angle * angle / 2, 1e-12);
+      EXPECT_NEAR(bushing.energy({one, s.q, s.u}), k * angle * angle / 2, 1e-12);
     }
 }
 
@@ -290,12 +324,12 @@ TEST(Stop, pushes_only_when_pressed_and_never_pulls) {
   Stop::Spec stop{.body_b = 0, .clearance = 0.2, .law = KelvinVoigt{100, 50}};
   EXPECT_NEAR(Stop(stop).gap(bodies, s.q), 0.05, 1e-15);
   EXPECT_TRUE(Stop(stop).force(bodies, s.q, s.u).isZero(0));
-  EXPECT_EQ(Stop(stop).energy(bodies, s.q), 0);
+  EXPECT_EQ(Stop(stop).energy({bodies, s.q, s.u}), 0);
   stop.clearance = 0.3;  // pressed by 5 cm: 5 N, but it leaves at 3 m/s and the damper would pull 150 N
   EXPECT_TRUE(Stop(stop).force(bodies, s.q, s.u).isZero(0));
   s.u[2] = -0.02;
   EXPECT_NEAR(Stop(stop).force(bodies, s.q, s.u).z(), 100 * 0.05 + 50 * 0.02, 1e-12);
-  EXPECT_NEAR(Stop(stop).energy(bodies, s.q), 100 * 0.05 * 0.05 / 2, 1e-15);
+  EXPECT_NEAR(Stop(stop).energy({bodies, s.q, s.u}), 100 * 0.05 * 0.05 / 2, 1e-15);
 }
 
 TEST(Stop, friction_is_the_ramp_times_the_normal_force) {

@@ -77,6 +77,30 @@ bool same(const A& a, const B& b) {
          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
+TEST_F(RecordingTest, switches_come_back_with_their_bodies_and_modes) {
+  Model model;
+  model.set_contact({.friction = 0.3, .restitution = 0});
+  model.run.stepper = {"augmented", {{"order", "2"}}};
+  model.run.step = 0.01;
+  model.add_fixed({.name = "ground", .shape = HalfSpace{}});
+  model.add_rigid({.name = "ball", .shape = Sphere{0.1}, .position = {0, 0, 0.15}});
+  Simulation simulation(model);
+  Recorder recorder(folder / "run.h5", simulation);
+  simulation.run(0.2, [&](const Simulation& s) {
+    recorder.record_step(s);
+    return true;
+  });
+  recorder.close();
+  const Recording recording(folder / "run.h5");
+  const std::vector<RecordedSwitch> switches = recording.switches();
+  ASSERT_GE(switches.size(), 1u);
+  EXPECT_NEAR(switches[0].time, std::sqrt(2 * 0.05 / 9.81), 1e-5);
+  EXPECT_EQ(switches[0].owner, LawOwner::Contact);
+  EXPECT_EQ(switches[0].a + switches[0].b, 1);  // the two bodies
+  EXPECT_EQ(switches[0].from, Mode::Open);
+  EXPECT_EQ(switches[0].to, Mode::Closed);
+}
+
 TEST_F(RecordingTest, what_is_written_is_read_back_bit_by_bit) {
   Simulation simulation(make_model());
   const fs::path path = folder / "run.h5";

@@ -31,7 +31,9 @@ Vec6 force_on_b(const Model& model, double t = 0) {
   const System& system = model.system();
   const Motion start = initial_motion(system);
   VecX sum = VecX::Zero(system.bodies.nu()), other = sum;
-  for (const auto& f : system.forces) f->add_forces(system.bodies, start.q, start.u, t, sum, other);
+  for_each_force(system, start, [&](const ForceElement& f, std::size_t, std::span<const double> memory) {
+    f.add_forces({system.bodies, start.q, start.u, t, memory, 1e-3}, sum, other);
+  });
   return (sum + other).segment<6>(system.bodies.slot(1).u);
 }
 
@@ -163,12 +165,17 @@ TEST(ForceCheck, names_the_force_that_is_too_stiff_for_the_step) {
       "  - {type: spring, name: soft, between: [a, world], stiffness: 1}\n"
       "  - {type: spring, name: rod, between: [a, b], stiffness: 4e6}\n");
   model.run.step = 0.01;
-  const ForceStep limit = explicit_force_step(model.system(), initial_motion(model.system()));
-  const std::string warning = describe_force_step(model, limit);
-  EXPECT_NE(warning.find("force 'rod' (spring) is stable in steps up to"), std::string::npos) << warning;
-  EXPECT_NE(warning.find("the step is 0.01 s"), std::string::npos) << warning;
-  model.run.step = 0.9 * limit.step;
-  EXPECT_EQ(describe_force_step(model, limit), "");
+  const Motion start = initial_motion(model.system());
+  const ForceRemark taken = describe_force_step(model, start);
+  EXPECT_NE(taken.text.find("force 'rod' (spring) is stable in explicit steps up to"), std::string::npos) << taken.text;
+  EXPECT_NE(taken.text.find("the step is 0.01 s: it is taken implicitly"), std::string::npos) << taken.text;
+  EXPECT_FALSE(taken.warning);
+  model.run.stepper.parameters["forces"] = "explicit";
+  const ForceRemark warning = describe_force_step(model, start);
+  EXPECT_NE(warning.text.find("it may blow up"), std::string::npos) << warning.text;
+  EXPECT_TRUE(warning.warning);
+  model.run.step = 0.9 * explicit_force_step(model.system(), start).step;
+  EXPECT_EQ(describe_force_step(model, start).text, "");
 }
 
 }  // namespace

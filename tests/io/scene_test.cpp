@@ -306,7 +306,7 @@ output: {interval: a/100}
   EXPECT_EQ(scene.model.run.step, 1.0 / 200);
   EXPECT_EQ(scene.model.run.threads, 2);
   EXPECT_EQ(scene.output.interval, 0.02);
-  EXPECT_EQ(solvers().make("gauss-seidel", scene.model.run.solver.parameters)->tolerance(), 0.01);
+  EXPECT_EQ(solvers().make("gauss-seidel", scene.model.run.solver.parameters)->limits().tolerance, 0.01);
   EXPECT_EQ(scene.model.run.solver.parameters.at("max_iterations"), "80");
 }
 

@@ -334,6 +334,25 @@ TEST(JointMotion, soft_joint_yields_by_force_over_stiffness) {
   EXPECT_NEAR(angle, 3 / 1e4, 1e-9);
 }
 
+TEST(JointMotion, chain_of_ball_joints_is_solved_at_once) {
+  Model model;
+  constexpr int links = 40;
+  for (int i = 0; i < links; ++i) {
+    const std::string name = fmt::format("link {}", i);
+    model.add_rigid({.name = name,
+                     .position = {0.1 * i + 0.05, 0, 0},
+                     .mass = 0.1,
+                     .inertia = Mat3(Vec3(1e-6, 1e-4, 1e-4).asDiagonal())});
+    model.add_joint(
+        {.body_a = name, .body_b = i > 0 ? fmt::format("link {}", i - 1) : std::string(), .position = {0.1 * i, 0, 0}});
+  }
+  Simulation s(model);
+  s.run(0.2);
+  // Corrections of one factorisation, where sweeps would follow the chain link by link.
+  EXPECT_LT(s.summary().iterations_max, 13);
+  EXPECT_LT(s.summary().residual, 1e-11);
+}
+
 TEST(JointMotion, angle_counts_a_thousand_turns) {
   Model model;
   model.set_gravity(Vec3::Zero());
@@ -352,9 +371,9 @@ class Carrier final : public OwnJoint {
  public:
   int rows() const override { return 3; }
   RowVector error(const Bodies& bodies, const VecX& q, double time) const override {
-    RowVector g = RowVector::Zero();
-    g.head<3>() = bodies.placement(0, q).c - Vec3(std::sin(2 * time), 0, 0);
-    return g;
+    RowVector off = RowVector::Zero();
+    off.head<3>() = bodies.placement(0, q).c - Vec3(std::sin(2 * time), 0, 0);
+    return off;
   }
   void fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock& block) const override {
     block.rows = 3;
@@ -375,7 +394,7 @@ TEST(OwnJoint, equations_that_move_in_time_are_followed_to_second_order) {
       s.run(1);
       error[k] = (s.position(body) - Vec3(std::sin(2.0), 0, 0)).norm();
       // A misfit is in the certificate.
-      EXPECT_GE(s.summary().joint_drift, error[k] * (1 - 1e-9)) << rule;
+      EXPECT_GE(s.summary().joint_drift, error[k] * (1 - 1e-9) - 1e-14) << rule;
     }
     EXPECT_LT(error[0], 2e-4) << rule;
     EXPECT_LT(error[1], 0.3 * error[0] + 1e-12) << rule;

@@ -14,32 +14,41 @@ Model with_stepper(const std::string& name, double step) {
   return model;
 }
 
-/// Steppers that move bodies through time.
+StepperTraits traits_of(const std::string& name) { return steppers().make(name)->traits(); }
+
+/// Steppers that move bodies through time: those for equilibria declare no order.
 std::vector<Registry<Stepper>::Entry> dynamic_steppers() {
   std::vector<Registry<Stepper>::Entry> result;
   for (const auto& entry : steppers().entries())
-    if (entry.name != "quasi-static") result.push_back(entry);
+    if (traits_of(entry.name).order > 0) result.push_back(entry);
   return result;
 }
 
-/// Of positions, without contact events.
-int smooth_order(const std::string& name) { return name == "two-step" ? 1 : 2; }
+/// Bodies press into each other: the laws of rigid contacts and impacts hold in the limit of stiffness only
+/// (ali3_test).
+bool has_compliant_contacts(const std::string& name) { return name == "ali3" || name == "penalty"; }
 
-TEST(EveryStepper, free_fall_is_exact) {
+TEST(EveryStepper, free_fall_is_exact_or_off_by_the_first_order) {
   for (const auto& entry : dynamic_steppers()) {
-    if (smooth_order(entry.name) == 1) continue;
     Model model = with_stepper(entry.name, 0.01);
     const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 10}, .velocity = {1, 2, 3}});
     Simulation simulation(model);
     simulation.run(1);
-    EXPECT_LT((simulation.position(ball) - Vec3(1, 2, 10 + 3 - 0.5 * 9.81)).norm(), 1e-12) << entry.name;
-    EXPECT_NEAR(simulation.summary().numerical, 0, 1e-9) << entry.name;
+    // Moving with the velocity of one end of the step alone is off by g h t / 2; some of first order move with both.
+    const double error = (simulation.position(ball) - Vec3(1, 2, 10 + 3 - 0.5 * 9.81)).norm();
+    if (traits_of(entry.name).order >= 2) {
+      EXPECT_LT(error, 1e-12) << entry.name;
+      EXPECT_NEAR(simulation.summary().numerical, 0, 1e-9) << entry.name;
+    } else {
+      EXPECT_LT(error, 0.5 * 9.81 * 0.01 + 1e-9) << entry.name;
+    }
   }
 }
 
 TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accelerates_above) {
   for (const auto& entry : dynamic_steppers())
     for (const double mu : {0.3, 0.8}) {
+      if (has_compliant_contacts(entry.name)) continue;
       Model model = with_stepper(entry.name, 1e-3);
       const double tilt = M_PI / 6;
       model.set_gravity(9.81 * Vec3(std::sin(tilt), 0, -std::cos(tilt)));
@@ -51,7 +60,7 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
       const double a = std::max(0.0, 9.81 * (std::sin(tilt) - mu * std::cos(tilt)));
       // Koziara's step sees contacts by overlap only: where rounding opens a corner for a step, friction is missing
       // there.
-      const double tolerance = entry.name == "koziara" ? 1e-3 : 1e-7;
+      const double tolerance = entry.name == "moreau" ? 1e-7 : traits_of(entry.name).rests ? 1e-5 : 2e-3;
       EXPECT_NEAR(simulation.velocity(block).x(), 0.5 * a, tolerance) << entry.name << " mu " << mu;
       EXPECT_NEAR(simulation.position(block).x(), 0.125 * a, 1e-3) << entry.name;
     }
@@ -68,6 +77,8 @@ TEST(EveryStepper, pendulum_converges_with_its_order) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
       Model model = with_stepper(entry.name, 0.0005 / (1 << k));
+      if (entry.name == "penalty")
+        model.run.stepper.parameters["penalty"] = "1e9";  // errors of joints below the step's
       const BodyId bob = model.add_rigid(
           {.name = "bob", .position = {-d, 0, 0}, .mass = 1, .inertia = Mat3(inertia * Mat3::Identity())});
       model.add_joint({.body_a = "bob"});
@@ -75,14 +86,19 @@ TEST(EveryStepper, pendulum_converges_with_its_order) {
       simulation.run(1);
       error[k] = (simulation.position(bob) / d - exact).norm();
     }
-    EXPECT_LT(error[1], order == 2 ? 3e-7 : 3e-3) << entry.name;
-    EXPECT_NEAR(std::log2(error[0] / error[1]), order, 0.2) << entry.name;
+    const int order = traits_of(entry.name).joint_order;
+    EXPECT_LT(error[1], order >= 2 ? 6e-7 : 3e-3) << entry.name;
+    // Schemes of high order are at the digits of the reference already.
+    if (error[1] < 1e-10) continue;
+    EXPECT_GT(std::log2(error[0] / error[1]), order - 0.2) << entry.name;
+    EXPECT_LT(std::log2(error[0] / error[1]), order + (order == 2 ? 0.2 : 1.2)) << entry.name;
   }
 }
 
 TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_holds) {
   for (const auto& entry : dynamic_steppers())
     for (const double e : {0.0, 0.5, 1.0}) {
+      if (has_compliant_contacts(entry.name) || (e > 0 && !traits_of(entry.name).restitution)) continue;
       Model model = with_stepper(entry.name, 1e-3);
       model.set_gravity(Vec3::Zero());
       model.set_contact({.friction = 0.2, .restitution = e});
@@ -90,7 +106,7 @@ TEST(EveryStepper, elastic_ball_keeps_its_energy_over_an_impact_and_newtons_law_
       const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 0.2}, .velocity = {0, 0, -1}});
       Simulation simulation(model);
       simulation.run(0.2);
-      EXPECT_NEAR(simulation.velocity(ball).z(), e, 1e-12) << entry.name;
+      EXPECT_NEAR(simulation.velocity(ball).z(), e, 1e-11) << entry.name;
       EXPECT_NEAR(simulation.summary().work.contact, 0.5 * (e * e - 1) * model.system().bodies.mass(ball.value), 1e-8);
       EXPECT_NEAR(simulation.summary().numerical, 0, 1e-10);
     }

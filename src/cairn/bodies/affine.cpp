@@ -74,7 +74,7 @@ Eigen::Matrix<double, 9, 9> AffineBody::stiffness(const Mat3& F) const {
   return K;
 }
 
-BodyStatus AffineBody::free_motion(ConstVec q_mid, ConstVec, const StepContext& step, Eigen::Ref<MatX> M_hat,
+BodyStatus AffineBody::free_motion(ConstVec q_mid, ConstVec u, const StepContext& step, Eigen::Ref<MatX> M_hat,
                                    MutVec impulse) const {
   const Mat3 F = gradient(q_mid);
   M_hat.setZero();
@@ -84,7 +84,13 @@ BodyStatus AffineBody::free_motion(ConstVec q_mid, ConstVec, const StepContext& 
   impulse.head<9>() = -step.h * volume_ * Eigen::Map<const Eigen::Matrix<double, 9, 1>>(P.data());
   impulse.tail<3>() = step.h * mass_ * step.gravity;
   if (!(F.determinant() > 0)) return BodyStatus::Inverted;
-  if (step.implicit_elasticity) M_hat.topLeftCorner<9, 9>() += step.h * step.h / 4 * stiffness(F);
+  if (step.implicit_elasticity) {
+    // theta f_E + (1 - theta) f_B, with f_B and f_E from here by K: q_B is (1 - theta) h u_B before, q_E theta h u_E
+    // on.
+    const Eigen::Matrix<double, 9, 9> K = step.h * step.h * stiffness(F);
+    M_hat.topLeftCorner<9, 9>() += step.theta * step.theta * K;
+    if (step.theta != 0.5) impulse.head<9>() += (1 - 2 * step.theta) * (K * u.head<9>());
+  }
   return BodyStatus::Ok;
 }
 

@@ -77,6 +77,9 @@ class Bodies {
   std::string_view kind(int body) const;
   double mass(int body) const;  ///< of a rigid body; infinite when it cannot move
   const Mat3& inertia(int body) const { return inertia_[static_cast<std::size_t>(slot(body).index)]; }
+  /// Of a rigid body [1/s].
+  double linear_damping(int body) const { return linear_damping_[static_cast<std::size_t>(slot(body).index)]; }
+  double angular_damping(int body) const { return angular_damping_[static_cast<std::size_t>(slot(body).index)]; }
 
   /// Start values, in the order of the slots.
   void initial(VecX& q, VecX& u) const;
@@ -91,6 +94,13 @@ class Bodies {
   /// End of the step from the solved velocity u_solved; `reaction` = H' r as generalised impulse.
   void finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begin, const VecX& u_solved, const VecX& reaction,
               const StepContext& step, FreeMotion& free, VecX& q_end, VecX& u_end, Threads threads) const;
+
+  /// Accelerations at (q, u, t) under gravity and the given generalised forces, without reactions, as free.u_free, with
+  /// the inverse masses (accelerations.cpp). Returns the power of linear and angular damping [W].
+  double accelerations(const VecX& q, const VecX& u, const VecX& force, double time, const Vec3& gravity,
+                       FreeMotion& free) const;
+  /// dq/dt when the bodies move with u.
+  void rate_of_configuration(const VecX& q, const VecX& u, VecX& rate) const;
 
   Placement placement(int body, const VecX& q) const;
   /// 3 x nu Jacobian of the material point at x.

@@ -20,7 +20,8 @@ struct StepContext {
   double time_mid = 0;  ///< [s]
   double h = 0;         ///< [s]
   Vec3 gravity = Vec3::Zero();
-  bool implicit_elasticity = false;  ///< put h^2/4 K into M^ (linearised implicit midpoint) instead of forces only
+  bool implicit_elasticity = false;  ///< put theta^2 h^2 K into M^ (linearised theta rule) instead of forces only
+  double theta = 0.5;                ///< share of the step moved with the velocity of its end; 1/2: midpoint rule
 };
 
 /// Mechanical energy of one body or of all [J].

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a midpoint step that bodies do themselves: half step, free motion, end of step.
-// Rigid rotations: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h). Forces at mid-step, linear damping and
-// elasticity linearly implicit: M^ = M + h/2 C + h^2/4 K (Studer 2009, eq. 5.30 with alpha = beta = 1/2).
+// The part of a step that bodies do themselves: way to the place of evaluation, free motion, end of step.
+// Rigid rotations of the midpoint rule: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h); of other theta the
+// gyroscopic torque is a force like others, at the velocity of the begin. Linear damping and elasticity are linearly
+// implicit: M^ = M + theta h C + theta^2 h^2 K (Studer 2009, eq. 5.30 with alpha = beta = theta).
 #include "cairn/bodies/bodies.h"
 
 #include <Eigen/Cholesky>
@@ -54,7 +55,7 @@ void Bodies::free_motion(const VecX& q_mid, const VecX& u, const VecX& force, co
         continue;
       }
       const double m = mass_[k];
-      const double linear = 1 + 0.5 * h * linear_damping_[k], angular = 1 + 0.5 * h * angular_damping_[k];
+      const double linear = 1 + step.theta * h * linear_damping_[k], angular = 1 + step.theta * h * angular_damping_[k];
       const Vec3 v = u.segment<3>(s.u), omega = u.segment<3>(s.u + 3);
       free.u_free.segment<3>(s.u) =
           v + h / linear * (step.gravity + force.segment<3>(s.u) / m - linear_damping_[k] * v);
@@ -65,7 +66,9 @@ void Bodies::free_motion(const VecX& q_mid, const VecX& u, const VecX& force, co
       }
       Vec3 torque = force.segment<3>(s.u + 3);
       if (angular_damping_[k] > 0) torque -= angular_damping_[k] * (inertia_[k] * omega);
-      const Vec3 omega_free = predict_velocity(half, omega, inertia_[k], inverse_inertia_[k], torque, h);
+      const Vec3 omega_free =
+          step.theta == 0.5 ? predict_velocity(half, omega, inertia_[k], inverse_inertia_[k], torque, h)
+                            : Vec3(omega + h * (inverse_inertia_[k] * (torque - omega.cross(inertia_[k] * omega))));
       free.u_free.segment<3>(s.u + 3) = omega + (omega_free - omega) / angular;
       free.momentum_mid[k] = half.momentum_mid;
       free.torque_impulse[k] = h * torque;
@@ -98,19 +101,19 @@ void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begi
       const Slot& s = slots_[i];
       if (!s.rigid) {
         u_end.segment(s.u, s.nu) = u_solved.segment(s.u, s.nu);
-        general(s.index).advance(q_mid.segment(s.q, s.nq), u_solved.segment(s.u, s.nu), h / 2,
+        general(s.index).advance(q_mid.segment(s.q, s.nq), u_solved.segment(s.u, s.nu), step.theta * h,
                                  q_end.segment(s.q, s.nq));
         continue;
       }
       const std::size_t k = static_cast<std::size_t>(s.index);
       const Quat mid = stored_orientation(q_mid, s.q);
       u_end.segment<3>(s.u) = u_solved.segment<3>(s.u);
-      q_end.segment<3>(s.q) = q_mid.segment<3>(s.q) + 0.5 * h * u_solved.segment<3>(s.u);
+      q_end.segment<3>(s.q) = q_mid.segment<3>(s.q) + step.theta * h * u_solved.segment<3>(s.u);
       const Vec3 omega_1 = u_solved.segment<3>(s.u + 3);
-      if (s.mobility != BodyMobility::Dynamic || angular_damping_[k] > 0) {
+      if (s.mobility != BodyMobility::Dynamic || angular_damping_[k] > 0 || step.theta != 0.5) {
         // Angular damping makes the momentum balance implicit; the velocity of the solve is then final (NEW1).
         u_end.segment<3>(s.u + 3) = omega_1;
-        store_orientation(rotate_by(mid, 0.5 * h * omega_1), s.q, q_end);
+        store_orientation(rotate_by(mid, step.theta * h * omega_1), s.q, q_end);
         continue;
       }
       const RotationEnd end_state =
@@ -120,18 +123,21 @@ void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begi
       store_orientation(end_state.orientation, s.q, q_end);
     }
   });
-  // Work of linear damping over the step: -h k m |mean velocity|^2, exact for the implicit form used above.
+  // Work of linear damping over the step: its force at (1 - theta) u_B + theta u_E times the mean velocity, which is
+  // exact for the implicit form used above.
   free.damping_work = 0;
   for (std::size_t k = 0; k < mass_.size(); ++k) {
     const Slot& s = slots_[static_cast<std::size_t>(rigid_slots_[k])];
     if (s.mobility != BodyMobility::Dynamic) continue;
     if (linear_damping_[k] > 0) {
-      const Vec3 mean = 0.5 * (u_begin.segment<3>(s.u) + u_end.segment<3>(s.u));
-      free.damping_work -= h * linear_damping_[k] * mass_[k] * mean.squaredNorm();
+      const Vec3 begin = u_begin.segment<3>(s.u), end = u_end.segment<3>(s.u);
+      const Vec3 mean = 0.5 * (begin + end), at = begin + step.theta * (end - begin);
+      free.damping_work -= h * linear_damping_[k] * mass_[k] * mean.dot(at);
     }
     if (angular_damping_[k] > 0) {
-      const Vec3 mean = 0.5 * (u_begin.segment<3>(s.u + 3) + u_end.segment<3>(s.u + 3));
-      free.damping_work -= h * angular_damping_[k] * mean.dot(inertia_[k] * mean);
+      const Vec3 begin = u_begin.segment<3>(s.u + 3), end = u_end.segment<3>(s.u + 3);
+      const Vec3 mean = 0.5 * (begin + end), at = begin + step.theta * (end - begin);
+      free.damping_work -= h * angular_damping_[k] * mean.dot(inertia_[k] * at);
     }
   }
 }

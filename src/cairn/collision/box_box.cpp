@@ -14,6 +14,7 @@
 #include "cairn/collision/box_manifold.h"
 #include "cairn/collision/convex_pair.h"
 #include "cairn/collision/pairs.h"
+#include "cairn/math/four.h"
 
 namespace cairn {
 namespace {
@@ -41,44 +42,69 @@ BoxTolerances make_tolerances(const Parallelepiped& a, const Parallelepiped& b) 
 // that the choice does not depend on which box is called a.
 bool comes_first(const Vec3& d) { return d.x() != 0 ? d.x() > 0 : d.y() != 0 ? d.y() > 0 : d.z() > 0; }
 
-// The widest gap over the three face normals of `p`, of which q projects onto M = N' E_q, both centres t = N' d apart;
-// false when one of them exceeds the margin.
-bool find_face_axis(const Parallelepiped& p, const Mat3& M, const Vec3& t, const Vec3& d, double margin, double tie,
-                    Axis& best) {
-  const Vec3 gaps = t.cwiseAbs() - p.reach - M.cwiseAbs().rowwise().sum();
-  if (gaps.maxCoeff() > margin) return false;
-  for (int i = 0; i < 3; ++i)
-    if (gaps[i] > best.gap + tie) best = {gaps[i], i, -1, t[i] < 0 || (t[i] == 0 && !comes_first(d)) ? -1.0 : 1.0};
-  return true;
+// The distance of the supporting planes along every axis, lane i for face or edge i; lane 3 is empty.
+struct Gaps {
+  Four face_a, face_b;  // along the face normals
+  Four side_a, side_b;  // N_i.d
+  Four edge[3];         // of a_i x b_j in edge[j]
+  Four side[3];         // (a_i x b_j).d
+  double widest_edge;
+};
+
+double largest_of_three(Four x) { return std::max({x[0], x[1], x[2]}); }
+
+// All gaps; false when one of them exceeds the margin. With x = a_i x b_j the extent of a along x is
+// sum_k |x.a_k| = sum over k != i of area_k |N_k.b_j|, and likewise for b: both tables are known from the faces.
+bool find_gaps(const Parallelepiped& a, const Parallelepiped& b, const Vec3& d, double margin, Gaps& r) {
+  const FourMatrix Na(a.N.transpose()), Nb(b.N.transpose()), Ea(a.E.transpose());
+  Four M[3];  // column j: |N_a.b_j|
+  for (int j = 0; j < 3; ++j) M[j] = absolute(Na.apply(b.E(0, j), b.E(1, j), b.E(2, j)));
+  r.side_a = Na.apply(d[0], d[1], d[2]);
+  r.face_a = absolute(r.side_a) - make_four(a.reach) - M[0] - M[1] - M[2];
+  if (largest_of_three(r.face_a) > margin) return false;
+  r.side_b = Nb.apply(d[0], d[1], d[2]);
+  r.face_b = absolute(r.side_b) - make_four(b.reach);
+  for (int i = 0; i < 3; ++i) r.face_b -= absolute(Nb.apply(a.E(0, i), a.E(1, i), a.E(2, i)));
+  if (largest_of_three(r.face_b) > margin) return false;
+
+  const Four area = make_four(a.area),
+             aa = Ea.columns[0] * Ea.columns[0] + Ea.columns[1] * Ea.columns[1] + Ea.columns[2] * Ea.columns[2];
+  Four K[3];  // row k: area_k |N_k of b . a_i|
+  for (int k = 0; k < 3; ++k) K[k] = absolute(Ea.apply(b.N(0, k), b.N(1, k), b.N(2, k))) * b.area[k];
+  Four widest = make_four(-std::numeric_limits<double>::infinity());
+  for (int j = 0; j < 3; ++j) {
+    const Vec3 e = b.E.col(j), moment = e.cross(d);  // (a_i x b_j).d = a_i.(b_j x d)
+    const Four x = Ea.columns[1] * e[2] - Ea.columns[2] * e[1], y = Ea.columns[2] * e[0] - Ea.columns[0] * e[2],
+               z = Ea.columns[0] * e[1] - Ea.columns[1] * e[0], xx = x * x + y * y + z * z;
+    const Four extent = area * M[j];
+    const Four extents = __builtin_shufflevector(extent, extent, 1, 2, 0, 3) +
+                         __builtin_shufflevector(extent, extent, 2, 0, 1, 3) + K[(j + 1) % 3] + K[(j + 2) % 3];
+    r.side[j] = Ea.apply(moment[0], moment[1], moment[2]);
+    r.edge[j] = (absolute(r.side[j]) - extents) / square_root(xx);
+    const FourFlags parallel = xx <= aa * (kParallelEdges * kParallelEdges * e.squaredNorm());
+    r.edge[j] = parallel ? make_four(-std::numeric_limits<double>::infinity()) : r.edge[j];
+    widest = largest(widest, r.edge[j]);
+  }
+  r.widest_edge = largest_of_three(widest);
+  return r.widest_edge <= margin;
 }
 
-// The widest gap over the nine cross products of edges. With x = a_i x b_j the extent of a along x is
-// sum_k |x.a_k| = sum over k != i of area_k |N_k.b_j|, and likewise for b: both tables are known already. All nine at
-// once, entry (i, j) for edges i and j: most of the time is in the roots and quotients.
-bool find_edge_axis(const Parallelepiped& a, const Parallelepiped& b, const Mat3& M, const Mat3& K, const Vec3& d,
-                    double margin, double tie, Axis& best) {
-  const Vec3 aa = a.E.colwise().squaredNorm(), bb = b.E.colwise().squaredNorm();
-  const Mat3 ra = a.area.asDiagonal() * M.cwiseAbs();  // ra(k, j)
-  const Mat3 rb = b.area.asDiagonal() * K.cwiseAbs();  // rb(k, i)
-  Mat3 t, xx, extent;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 moment = d.cross(a.E.col(i));  // (a_i x b_j).d = (d x a_i).b_j
-    for (int j = 0; j < 3; ++j) {
-      t(i, j) = moment.dot(b.E.col(j));
-      xx(i, j) = a.E.col(i).cross(b.E.col(j)).squaredNorm();
-      extent(i, j) = ra((i + 1) % 3, j) + ra((i + 2) % 3, j) + rb((j + 1) % 3, i) + rb((j + 2) % 3, i);
-    }
-  }
-  const Mat3 gaps = ((t.cwiseAbs() - extent).array() / xx.array().sqrt()).matrix();
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      if (xx(i, j) <= kParallelEdges * kParallelEdges * aa[i] * bb[j]) continue;
-      const double gap = gaps(i, j);
-      if (gap > margin) return false;
-      if (gap > best.gap + tie) best = {gap, i, j, t(i, j) < 0 ? -1.0 : 1.0};
-    }
-  }
-  return true;
+// The widest of three gaps along face normals.
+Axis choose_face(Four gaps, Four side, const Vec3& d, double tie) {
+  Axis best;
+  for (int i = 0; i < 3; ++i)
+    if (gaps[i] > best.gap + tie)
+      best = {gaps[i], i, -1, side[i] < 0 || (side[i] == 0 && !comes_first(d)) ? -1.0 : 1.0};
+  return best;
+}
+
+// The widest of the nine along pairs of edges.
+Axis choose_edges(const Gaps& gaps, double tie) {
+  Axis best;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (gaps.edge[j][i] > best.gap + tie) best = {gaps.edge[j][i], i, j, gaps.side[j][i] < 0 ? -1.0 : 1.0};
+  return best;
 }
 
 // Equal separations along a face of a and a face of b. Parallel faces give the same points either way, so a's is
@@ -98,37 +124,24 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   const BoxTolerances tolerances = make_tolerances(a, b);
 
   // The axis of widest gap among faces of a, faces of b, and pairs of edges.
-  Axis face_a, face_b, edge;
-  const Mat3 M = a.N.transpose() * b.E;
-  if (!find_face_axis(a, M, a.N.transpose() * d, d, margin, tolerances.same, face_a)) return;
-  const Mat3 K = b.N.transpose() * a.E;
-  if (!find_face_axis(b, K, b.N.transpose() * d, d, margin, tolerances.same, face_b)) return;
-  if (!find_edge_axis(a, b, M, K, d, margin, tolerances.same, edge)) return;
-
+  Gaps gaps;
+  if (!find_gaps(a, b, d, margin, gaps)) return;
+  const Axis face_a = choose_face(gaps.face_a, gaps.side_a, d, tolerances.same),
+             face_b = choose_face(gaps.face_b, gaps.side_b, d, tolerances.same);
   const Vec3 na = face_a.side * a.N.col(face_a.i), nb = face_b.side * b.N.col(face_b.i);  // both from a to b
   const bool equal = std::abs(face_a.gap - face_b.gap) <= tolerances.same;
   const bool use_a = equal ? prefers_a(na, nb, d) : face_a.gap > face_b.gap;
   const Axis& face = use_a ? face_a : face_b;
-  const Vec3& n_face = use_a ? na : nb;
-
-  auto add = [&](const Vec3& point, const Vec3& from_a_to_b, double gap, std::uint32_t feature_a,
-                 std::uint32_t feature_b, double weight) {
-    if (gap <= margin) out.push_back({-1, -1, place_a.c + point, -from_a_to_b, gap, feature_a, feature_b, weight});
-  };
 
   // Face contact, where no edge axis is clearly wider.
+  const Axis edge = gaps.widest_edge >= face.gap ? choose_edges(gaps, tolerances.same) : Axis{};
   const bool edge_first = edge.i >= 0 && edge.gap >= face.gap;
   if (!(edge_first && edge.gap > face.gap + tolerances.same)) {
-    const BoxManifold m = use_a ? clip_faces(a, face.i, face.side, b, margin, tolerances)
-                                : clip_faces(b, face.i, -face.side, a, margin, tolerances);
     // The lowest vertex lies above the face unless the boxes are apart and the face does not look at the other.
-    if (m.least <= face.gap + tolerances.same) {
-      for (int k = 0; k < m.count; ++k) {
-        const BoxContact& x = m.points[k];
-        add(x.point, n_face, x.gap, use_a ? x.reference : x.incident, use_a ? x.incident : x.reference, x.weight);
-      }
+    const double highest = face.gap + tolerances.same;
+    if (use_a ? append_face_contacts(a, face.i, face.side, b, margin, highest, tolerances, place_a.c, true, out)
+              : append_face_contacts(b, face.i, -face.side, a, margin, highest, tolerances, place_a.c, false, out))
       return;
-    }
   }
 
   // Edge contact, unless the faces nearly close upon each other: then the polygon holds the crossing of the edges as
@@ -139,7 +152,8 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
         std::max((a.N.transpose() * n_edge).cwiseAbs().maxCoeff(), (b.N.transpose() * n_edge).cwiseAbs().maxCoeff());
     if (1 - facing * facing >= kFaceLike * kFaceLike) {
       if (const auto crossing = find_crossing(a, edge.i, b, edge.j, n_edge, tolerances)) {
-        add((crossing->on_a + crossing->on_b) / 2, n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0);
+        const Vec3 middle = (crossing->on_a + crossing->on_b) / 2;
+        out.push_back({-1, -1, place_a.c + middle, -n_edge, edge.gap, crossing->edge_a, crossing->edge_b, 0});
         return;
       }
     }

@@ -3,17 +3,18 @@
 #include "cairn/collision/box_manifold.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
+
+#include "cairn/math/four.h"
 
 namespace cairn {
 namespace {
 
-// A vertex of the incident face in the frame of the reference face: x, y in its plane along the normals of its sides,
-// z the gap.
+// A vertex of the clipped incident face.
 struct Vertex {
-  Vec3 q;
-  Vec3 p;                             // world
+  Four q;  // x, y in the plane of the reference face along the normals of its sides; s, t in half edges of the incident
   std::uint32_t incident, reference;  // features of the two boxes
   std::uint32_t edge;                 // to the next vertex,
   bool cut;                           // made by clipping: a side of the reference face
@@ -36,7 +37,8 @@ struct Polygon {
 struct Side {
   std::uint32_t edge, corner[2];
 };
-void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limit, double on, const Side& name,
+template <int axis>
+void clip(Polygon*& polygon, Polygon*& spare, double side, double limit, double on, const Side& name,
           std::uint32_t face) {
   const Polygon& in = *polygon;
   std::array<double, 16> d;  // distances outside the plane
@@ -54,33 +56,41 @@ void clip(Polygon*& polygon, Polygon*& spare, int axis, double side, double limi
       if (leaves && d[k] >= -on) out.v[out.n - 1].edge = name.edge, out.v[out.n - 1].cut = true;
     }
     if ((d[k] > on && d[next] < -on) || (d[k] < -on && d[next] > on)) {
-      const double t = d[k] / (d[k] - d[next]);
-      const Vec3 q = v.q + t * (w.q - v.q);
-      out.add({q, v.p + t * (w.p - v.p), v.cut ? face : v.edge, v.cut ? name.corner[q[1 - axis] > 0] : name.edge,
-               leaves ? name.edge : v.edge, leaves || v.cut});
+      const Four q = v.q + d[k] / (d[k] - d[next]) * (w.q - v.q);
+      out.add({q, v.cut ? face : v.edge, v.cut ? name.corner[q[1 - axis] > 0] : name.edge, leaves ? name.edge : v.edge,
+               leaves || v.cut});
     }
   }
   std::swap(polygon, spare);
 }
 
+double square(double x) { return x * x; }
+
 // Removes doubles, then vertices that lie on the segment between their neighbours both in place and in gap: two nearly
 // aligned faces have four corners, and a fifth point would carry no information, only a singular contact problem.
-void simplify(Polygon& polygon, const BoxTolerances& tolerances) {
+// `place` gives the place of a vertex in space, `gap` its gap.
+template <class Place, class Gap>
+void simplify(Polygon& polygon, const BoxTolerances& tolerances, Place&& place, Gap&& gap) {
   for (int k = 0; k < polygon.n && polygon.n > 1;) {
-    const Vertex& next = polygon.v[(k + 1) % polygon.n];
-    if ((polygon.v[k].p - next.p).squaredNorm() <= tolerances.same * tolerances.same)
-      polygon.remove((k + 1) % polygon.n);
+    const int next = k + 1 < polygon.n ? k + 1 : 0;
+    if (place(polygon.v[k].q - polygon.v[next].q).squaredNorm() <= square(tolerances.same))
+      polygon.remove(next);
     else
       ++k;
   }
   for (int k = 0; k < polygon.n && polygon.n > 2;) {
-    const Vertex &before = polygon.v[(k + polygon.n - 1) % polygon.n], &here = polygon.v[k],
-                 &after = polygon.v[(k + 1) % polygon.n];
-    const Vec3 chord = after.q - before.q, from = here.q - before.q;
-    const double t = std::clamp(chord.head<2>().dot(from.head<2>()) / chord.head<2>().squaredNorm(), 0.0, 1.0);
-    const Vec3 off = from - t * chord;
-    if (off.head<2>().squaredNorm() <= tolerances.collinear * tolerances.collinear &&
-        std::abs(off.z()) <= tolerances.same)
+    const Vertex &before = polygon.v[k > 0 ? k - 1 : polygon.n - 1], &here = polygon.v[k],
+                 &after = polygon.v[k + 1 < polygon.n ? k + 1 : 0];
+    const Four chord = after.q - before.q, from = here.q - before.q;
+    const double length = square(chord[0]) + square(chord[1]);
+    bool between = square(chord[0] * from[1] - chord[1] * from[0]) <= square(tolerances.collinear) * length;
+    if (between) {
+      const double t = std::clamp((chord[0] * from[0] + chord[1] * from[1]) / length, 0.0, 1.0);
+      const Four off = from - t * chord;
+      between =
+          square(off[0]) + square(off[1]) <= square(tolerances.collinear) && std::abs(gap(off)) <= tolerances.same;
+    }
+    if (between)
       polygon.remove(k);
     else
       ++k;
@@ -91,8 +101,9 @@ double sign_of(double x) { return x < 0 ? -1.0 : 1.0; }
 
 }  // namespace
 
-BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, const Parallelepiped& incident,
-                       double margin, const BoxTolerances& tolerances) {
+bool append_face_contacts(const Parallelepiped& reference, int i, double side, const Parallelepiped& incident,
+                          double margin, double highest, const BoxTolerances& tolerances, const Vec3& origin,
+                          bool reference_is_a, std::vector<ContactPoint>& out) {
   const int j = (i + 1) % 3, k = (i + 2) % 3;
   const Vec3 n = side * reference.N.col(i);
   const Vec3 face = reference.c + side * reference.E.col(i);
@@ -123,53 +134,58 @@ BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, cons
   const std::uint32_t incident_face = box_face(f, low[f]), reference_face = box_face(i, side);
   const Vec3 p0 = incident.c + low[f] * incident.E.col(f);
   const Vec3 q0 = frame * (incident.c - face) + low[f] * edges.col(f);
+  const Four middle_q{q0[0], q0[1], 0, 0}, along_g{edges(0, g), edges(1, g), 1, 0},
+      along_h{edges(0, h), edges(1, h), 0, 1};
   Polygon first, second, *polygon = &first, *spare = &second;
   constexpr double corner[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   for (const auto& [s, t] : corner) {
-    Vec3 sign;
-    sign[f] = low[f];
-    sign[g] = s;
-    sign[h] = t;
-    polygon->add({q0 + s * edges.col(g) + t * edges.col(h), p0 + s * incident.E.col(g) + t * incident.E.col(h),
-                  box_vertex(sign), reference_face, box_edge(s == t ? g : h, sign), false});
+    const std::uint32_t bits = sign_bit(f, low[f]) | sign_bit(g, s) | sign_bit(h, t);
+    polygon->add({middle_q + s * along_g + t * along_h, box_vertex(bits), reference_face,
+                  box_edge(s == t ? g : h, bits), false});
   }
 
   // Sides of the reference face, named. Its coordinates x, y grow along E_j, E_k or against them.
-  const double grow_x = sign_of(frame.row(0).dot(reference.E.col(j))),
-               grow_y = sign_of(frame.row(1).dot(reference.E.col(k)));
-  const auto sign_at = [&](double sx, double sy) {
-    Vec3 sign;
-    sign[i] = side;
-    sign[j] = sx * grow_x;
-    sign[k] = sy * grow_y;
-    return sign;
+  const double grow_x = frame.row(0).dot(reference.E.col(j)), grow_y = frame.row(1).dot(reference.E.col(k));
+  const auto bits_at = [&](double sx, double sy) {
+    return sign_bit(i, side) | sign_bit(j, sx * grow_x) | sign_bit(k, sy * grow_y);
   };
   for (const double s : {1.0, -1.0}) {
-    clip(polygon, spare, 0, s, wx, tolerances.on,
-         {box_edge(k, sign_at(s, 1)), {box_vertex(sign_at(s, -1)), box_vertex(sign_at(s, 1))}}, incident_face);
-    clip(polygon, spare, 1, s, wy, tolerances.on,
-         {box_edge(j, sign_at(1, s)), {box_vertex(sign_at(-1, s)), box_vertex(sign_at(1, s))}}, incident_face);
+    clip<0>(polygon, spare, s, wx, tolerances.on,
+            {box_edge(k, bits_at(s, 1)), {box_vertex(bits_at(s, -1)), box_vertex(bits_at(s, 1))}}, incident_face);
+    clip<1>(polygon, spare, s, wy, tolerances.on,
+            {box_edge(j, bits_at(1, s)), {box_vertex(bits_at(-1, s)), box_vertex(bits_at(1, s))}}, incident_face);
   }
-  simplify(*polygon, tolerances);
+  // Places and gaps are those of the middle of the incident face and so much along its edges.
+  const Vec3 Eg = incident.E.col(g), Eh = incident.E.col(h);
+  const auto place = [&](Four q) { return Vec3(q[2] * Eg + q[3] * Eh); };
+  const auto gap_along = [&](Four q) { return q[2] * edges(2, g) + q[3] * edges(2, h); };
+  simplify(*polygon, tolerances, place, gap_along);
 
-  // Each vertex has half of the two triangles it makes with its neighbours and the middle, seen along n.
-  BoxManifold manifold;
   const int count = polygon->n;
-  Vec3 middle = Vec3::Zero();
-  manifold.least = std::numeric_limits<double>::infinity();
+  std::array<double, 16> gaps;
+  Four middle{};
+  double least_gap = std::numeric_limits<double>::infinity();
   for (int m = 0; m < count; ++m) {
-    middle += polygon->v[m].p / count;
-    manifold.least = std::min(manifold.least, polygon->v[m].q.z());
+    middle += polygon->v[m].q;
+    least_gap = std::min(least_gap, gaps[m] = q0[2] + gap_along(polygon->v[m].q));
   }
+  if (!(least_gap <= highest)) return false;
+
+  // Each vertex has half of the two triangles it makes with its neighbours and the middle, seen along n: in s, t the
+  // incident face has the area of its shadow as unit.
+  middle /= make_four(count);
+  const double shadow = count > 2 ? std::abs(n.dot(Eg.cross(Eh))) / 4 : 0;
+  const Vec3 normal = reference_is_a ? Vec3(-n) : n;  // from b to a
   for (int m = 0; m < count; ++m) {
+    if (gaps[m] > margin) continue;
     const Vertex& v = polygon->v[m];
-    if (v.q.z() > margin) continue;
-    const Vec3 here = v.p - middle,
-               spread = polygon->v[m + 1 < count ? m + 1 : 0].p - polygon->v[m > 0 ? m - 1 : count - 1].p;
-    const double weight = count > 2 ? std::abs(n.dot(here.cross(spread))) / 4 : 0;
-    manifold.points[manifold.count++] = {v.p - v.q.z() / 2 * n, v.q.z(), v.incident, v.reference, weight};
+    const Four here = v.q - middle,
+               spread = polygon->v[m + 1 < count ? m + 1 : 0].q - polygon->v[m > 0 ? m - 1 : count - 1].q;
+    const double weight = shadow * std::abs(here[2] * spread[3] - here[3] * spread[2]);
+    out.push_back({-1, -1, origin + p0 + place(v.q) - gaps[m] / 2 * n, normal, gaps[m],
+                   reference_is_a ? v.reference : v.incident, reference_is_a ? v.incident : v.reference, weight});
   }
-  return manifold;
+  return true;
 }
 
 std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Parallelepiped& b, int j,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact points of two parallelepipeds once the kind of contact is known: face or edge pair.
 #pragma once
-#include <array>
 #include <optional>
+#include <vector>
 
 #include "cairn/collision/parallelepiped.h"
 
@@ -15,25 +15,13 @@ struct BoxTolerances {
   double collinear;  ///< a vertex this near the segment of its neighbours adds nothing to the polygon
 };
 
-/// A point of the manifold: on the incident surface, `gap` above the reference surface along the axis.
-struct BoxContact {
-  Vec3 point;
-  double gap;
-  std::uint32_t incident, reference;  ///< features of the two boxes
-  double weight;                      ///< share of the area (m^2)
-};
-
-struct BoxManifold {
-  std::array<BoxContact, 16> points;
-  int count = 0;
-  double
-      least;  ///< least gap in the polygon, also beyond the margin; more than that of the faces when they do not meet
-};
-
-/// Face `side * N_i` of `reference` against the face of `incident` that looks at it: all vertices of the polygon in
-/// which they overlap when projected along the reference normal, midway between the surfaces, those with gap <= margin.
-BoxManifold clip_faces(const Parallelepiped& reference, int i, double side, const Parallelepiped& incident,
-                       double margin, const BoxTolerances& tolerances);
+/// Face `side * N_i` of `reference` against the face of `incident` that looks at it: appends all vertices of the
+/// polygon in which they overlap when projected along the reference normal, midway between the surfaces, those with gap
+/// <= margin. False, and nothing appended, when the least gap of the polygon is more than `highest`: the faces do not
+/// meet. Positions are relative to `origin`; `reference_is_a` says which of the two is called a.
+bool append_face_contacts(const Parallelepiped& reference, int i, double side, const Parallelepiped& incident,
+                          double margin, double highest, const BoxTolerances& tolerances, const Vec3& origin,
+                          bool reference_is_a, std::vector<ContactPoint>& out);
 
 /// Points of two edges nearest to each other.
 struct EdgePoints {

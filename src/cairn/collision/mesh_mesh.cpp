@@ -202,12 +202,18 @@ void SurfaceContacts::find_near() {
   // Heights summed without care are off by rounding of the places.
   const double slack = 1e-14 * (size_ + a.c.norm() + b.c.norm());
   const Four above = make_four(margin_ + slack), below = make_four(-reach_ - slack);
+  const double room = reach_ + slack;
   // Tree against tree in the frame of a.
   const Placement b_in_a{a.inverse * b.A, a.inverse * (b.c - a.c)};
   for_each_leaf_pair(a.mesh->wide, b.mesh->wide, b_in_a, reach_ * a.back, stack_, [&](int i, int j) {
     const PlacedLeaf &p = a_.leaf(i), &q = b_.leaf(j);
     for (int k = 0; k < p.count; ++k) {
-      // One triangle of a against all of the leaf of b: corners of either above the plane of the other.
+      // One triangle of a against all of the leaf of b: first their boxes, then corners of either above the plane of
+      // the other.
+      FourFlags beside{};
+      for (int axis = 0; axis < 3; ++axis)
+        beside |= (q.low[axis] > p.high[axis][k] + room) | (q.high[axis] < p.low[axis][k] - room);
+      if (to_bits(beside) == 15) continue;
       const auto height = [&](Four x, Four y, Four z) {
         return x * p.normal[0][k] + y * p.normal[1][k] + z * p.normal[2][k] - p.offset[k];
       };
@@ -219,7 +225,7 @@ void SurfaceContacts::find_near() {
                  b1 = height(q.corners[1][0], q.corners[1][1], q.corners[1][2]),
                  b2 = height(q.corners[2][0], q.corners[2][1], q.corners[2][2]);
       const Four a0 = height_of(0), a1 = height_of(1), a2 = height_of(2);
-      const int far = to_bits((largest(least(b0, least(b1, b2)), least(a0, least(a1, a2))) > above) |
+      const int far = to_bits(beside | (largest(least(b0, least(b1, b2)), least(a0, least(a1, a2))) > above) |
                               (least(largest(b0, largest(b1, b2)), largest(a0, largest(a1, a2))) < below));
       if (far == 15) continue;
       for (int m = 0; m < q.count; ++m)
@@ -249,21 +255,32 @@ void SurfaceContacts::find_pair(int i, int j) {
   const bool apart = margin_ > kSurfaceLength * size_;
   const auto &ca = ma.triangles[at(i)], &cb = mb.triangles[at(j)];
   const auto &ea = ma.triangle_edges[at(i)], &eb = mb.triangle_edges[at(j)];
+  // Edges that can touch and come near the plane of the other triangle, by their numbers.
+  const double far = reach_ + kSurfaceLength * size_;
+  const auto place_near = [&](MetFeatures& met, int answers, const std::array<int, 3>& edges, const double h[3],
+                              std::array<int, 3>& numbers) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double h0 = h[k], h1 = h[(k + 1) % 3];
+      const bool near = std::min(h0, h1) <= far && std::max(h0, h1) >= -far;
+      numbers[k] = near && answers >> (3 + k) & 1 ? met.place(edges[k]) : -1;
+    }
+  };
+  std::array<int, 3> na, nb;
+  place_near(a_, answers_a, ea, of_a, na);
+  place_near(b_, answers_b, eb, of_b, nb);
   for (std::size_t k = 0; k < 3; ++k) {
-    const bool own_a = answers_a >> k & 1, own_b = answers_b >> k & 1, touch_a = answers_a >> (3 + k) & 1;
+    const bool own_a = answers_a >> k & 1, own_b = answers_b >> k & 1;
     if (own_a && of_a[k] <= margin_ && of_a[k] >= -reach_ && faces(a, ca[k], tb.normal))
       point_on_face(ta.x[k], of_a[k], vertex_id(ca[k]), &a, ca[k], b, tb, false);
     if (own_b && of_b[k] <= margin_ && of_b[k] >= -reach_ && faces(b, cb[k], ta.normal))
       point_on_face(tb.x[k], of_b[k], vertex_id(cb[k]), &b, cb[k], a, ta, true);
-    if (touch_a && answers_b >> 3) {
-      const PlacedEdge& edge = a_.edge(ea[k]);
-      for (std::size_t l = 0; l < 3; ++l)
-        if (answers_b >> (3 + l) & 1) edge_on_edge(a, edge, b, b_.edge(eb[l]));
-    }
+    for (std::size_t l = 0; l < 3; ++l)
+      if (na[k] >= 0 && nb[l] >= 0) edge_on_edge(a, a_.placed_edge(na[k]), b, b_.placed_edge(nb[l]));
     if (!apart) continue;
     for (std::size_t l = 0; l < 3; ++l) {
-      if (own_a && answers_b >> (3 + l) & 1) point_on_edge(ta.x[k], vertex_id(ca[k]), &a, ca[k], b_.edge(eb[l]), false);
-      if (touch_a && answers_b >> l & 1) point_on_edge(tb.x[l], vertex_id(cb[l]), &b, cb[l], a_.edge(ea[k]), true);
+      if (own_a && nb[l] >= 0) point_on_edge(ta.x[k], vertex_id(ca[k]), &a, ca[k], b_.placed_edge(nb[l]), false);
+      if (na[k] >= 0 && answers_b >> l & 1)
+        point_on_edge(tb.x[l], vertex_id(cb[l]), &b, cb[l], a_.placed_edge(na[k]), true);
       if (own_a && answers_b >> l & 1) vertex_on_vertex(a, ca[k], ta.x[k], b, cb[l], tb.x[l]);
     }
   }

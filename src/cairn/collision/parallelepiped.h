@@ -49,16 +49,18 @@ inline Parallelepiped make_parallelepiped(const Box& box, const Placement& p, co
   return r;
 }
 
-/// Names of the parts of a box: a vertex by the signs of its coordinates, an edge by its axis and the signs of the
-/// other two, a face by its axis and side.
-inline std::uint32_t box_vertex(double sx, double sy, double sz) {
-  return make_feature(FeatureKind::Vertex, (sx > 0 ? 1u : 0u) | (sy > 0 ? 2u : 0u) | (sz > 0 ? 4u : 0u));
+/// Names of the parts of a box: a vertex by the signs of its coordinates (bit i set: +), an edge by its axis and the
+/// signs of the other two, a face by its axis and side.
+inline std::uint32_t sign_bit(int axis, double side) { return side > 0 ? 1u << axis : 0u; }
+inline std::uint32_t sign_bits(const Vec3& sign) {
+  return sign_bit(0, sign.x()) | sign_bit(1, sign.y()) | sign_bit(2, sign.z());
 }
-inline std::uint32_t box_vertex(const Vec3& sign) { return box_vertex(sign.x(), sign.y(), sign.z()); }
-inline std::uint32_t box_edge(int axis, Vec3 sign) {
-  sign[axis] = -1;
-  return make_feature(FeatureKind::Edge, 8 * static_cast<std::uint32_t>(axis) + (box_vertex(sign) & 7u));
+inline std::uint32_t box_vertex(std::uint32_t bits) { return make_feature(FeatureKind::Vertex, bits); }
+inline std::uint32_t box_vertex(const Vec3& sign) { return box_vertex(sign_bits(sign)); }
+inline std::uint32_t box_edge(int axis, std::uint32_t bits) {
+  return make_feature(FeatureKind::Edge, 8 * static_cast<std::uint32_t>(axis) + (bits & ~(1u << axis)));
 }
+inline std::uint32_t box_edge(int axis, const Vec3& sign) { return box_edge(axis, sign_bits(sign)); }
 inline std::uint32_t box_face(int axis, double side) {
   return make_feature(FeatureKind::Face, 2 * static_cast<std::uint32_t>(axis) + (side > 0 ? 1u : 0u));
 }

@@ -55,17 +55,21 @@ PlacedLeaf place_leaf(const PlacedMesh& m, int l) {
   const WideTree::Leaf& leaf = m.mesh->wide.leaves[static_cast<std::size_t>(l)];
   PlacedLeaf r;
   r.count = leaf.count;
-  for (int i = 0; i < BoxTree::kLeafItems; ++i) {
-    const int t = m.mesh->tree.items[static_cast<std::size_t>(leaf.first + std::min(i, leaf.count - 1))];
-    r.ids[i] = t;
-    const Vec3 n = m.normal(t);
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 x = m.vertex(m.mesh->triangles[static_cast<std::size_t>(t)][static_cast<std::size_t>(k)]);
-      for (int axis = 0; axis < 3; ++axis) r.corners[k][axis][i] = x[axis];
-      if (k == 0) r.offset[i] = n.dot(x);
-    }
-    for (int axis = 0; axis < 3; ++axis) r.normal[axis][i] = n[axis];
+  r.ids = m.mesh->tree.items.data() + leaf.first;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k)
+      r.corners[k][i] =
+          leaf.corners[k][0] * m.A(i, 0) + leaf.corners[k][1] * m.A(i, 1) + leaf.corners[k][2] * m.A(i, 2) + m.c[i];
+    r.low[i] = least(r.corners[0][i], least(r.corners[1][i], r.corners[2][i]));
+    r.high[i] = largest(r.corners[0][i], largest(r.corners[1][i], r.corners[2][i]));
+    r.normal[i] =
+        leaf.normal[0] * m.cofactors(i, 0) + leaf.normal[1] * m.cofactors(i, 1) + leaf.normal[2] * m.cofactors(i, 2);
   }
+  if (!m.rigid) {
+    const Four length = square_root(r.normal[0] * r.normal[0] + r.normal[1] * r.normal[1] + r.normal[2] * r.normal[2]);
+    for (Four& n : r.normal) n /= length;
+  }
+  r.offset = r.normal[0] * r.corners[0][0] + r.normal[1] * r.corners[0][1] + r.normal[2] * r.corners[0][2];
   return r;
 }
 
@@ -119,10 +123,10 @@ const PlacedTriangle& MetFeatures::triangle(int t) {
   return triangles_[static_cast<std::size_t>(k)];
 }
 
-const PlacedEdge& MetFeatures::edge(int e) {
+int MetFeatures::place(int e) {
   const auto [k, met] = edge_use_.find(e);
   if (!met) edges_.push_back(place_edge(*m_, e));
-  return edges_[static_cast<std::size_t>(k)];
+  return k;
 }
 
 const PlacedLeaf& MetFeatures::leaf(int l) {

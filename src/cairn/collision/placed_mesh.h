@@ -80,8 +80,9 @@ bool is_extreme(const PlacedMesh& m, int v, const Vec3& n, double sine);
 /// The triangles of a leaf of the mesh's wide tree, side by side.
 struct PlacedLeaf {
   int count;
-  int ids[BoxTree::kLeafItems];
-  Four corners[3][3];  ///< coordinate l of corner k
+  const int* ids;        ///< of the triangles
+  Four corners[3][3];    ///< coordinate l of corner k
+  Four low[3], high[3];  ///< boxes about them
   Four normal[3];
   Four offset;  ///< normal . x = offset in the planes; places beyond the count repeat the last triangle
 };
@@ -125,8 +126,11 @@ class MetFeatures {
   const PlacedMesh& placed() const { return *m_; }
   const MeshData& mesh() const { return *m_->mesh; }
   const PlacedTriangle& triangle(int t);
-  const PlacedEdge& edge(int e);
+  const PlacedEdge& edge(int e) { return placed_edge(place(e)); }
   const PlacedLeaf& leaf(int l);
+  /// Edges by numbers, where several are looked at together.
+  int place(int e);
+  const PlacedEdge& placed_edge(int number) const { return edges_[static_cast<std::size_t>(number)]; }
 
  private:
   const PlacedMesh* m_ = nullptr;

@@ -85,8 +85,9 @@ Vec3 Bushing::rotation(const Bodies& bodies, const VecX& q) const {
   return log_rotation(Quat(a.conjugate() * b));
 }
 
-void Bushing::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double, VecX& conservative,
-                         VecX& other) const {
+void Bushing::add_forces(const ForceView& at, VecX& conservative, VecX& other) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   const CarriedPoint point = see_point(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u);
   add_carried_force(bodies, frame_, spec_.body_b, point, q, -spec_.stiffness.cwiseProduct(point.place), conservative);
   if (!spec_.damping.isZero(0))
@@ -106,9 +107,11 @@ void Bushing::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, dou
   }
 }
 
-double Bushing::energy(const Bodies& bodies, const VecX& q) const {
-  const Vec3 d = see_place(bodies, frame_, spec_.body_b, spec_.anchor_b, q).place;
-  const Vec3 psi = rotation(bodies, q);
+bool Bushing::depends_on_velocity() const { return !spec_.damping.isZero(0) || !spec_.torsional_damping.isZero(0); }
+
+double Bushing::energy(const ForceView& at) const {
+  const Vec3 d = see_place(at.bodies, frame_, spec_.body_b, spec_.anchor_b, at.q).place;
+  const Vec3 psi = rotation(at.bodies, at.q);
   return 0.5 * d.dot(spec_.stiffness.cwiseProduct(d)) + 0.5 * psi.dot(spec_.torsional_stiffness.cwiseProduct(psi));
 }
 
@@ -136,7 +139,9 @@ void Bushing::add_rotation_tangent(const Bodies& bodies, const VecX& q, const Ve
   if (na > 0 && nb > 0) tangent.K.block<3, 3>(na + 3, 3) += Q.transpose() * hat(m) * S.transpose();
 }
 
-ForceTangent Bushing::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double) const {
+ForceTangent Bushing::tangent(const ForceView& at) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const CarriedPoint point = see_point(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u);
   CarriedForce f;

@@ -24,11 +24,11 @@ class Bushing final : public ForceElement {
   };
   explicit Bushing(const Spec& spec);
   std::string_view kind() const override { return "bushing"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
-                  VecX& other) const override;
-  double energy(const Bodies& bodies, const VecX& q) const override;
+  void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
+  double energy(const ForceView& at) const override;
   std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
-  ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+  bool depends_on_velocity() const override;
+  ForceTangent tangent(const ForceView& at) const override;
 
  private:
   Vec3 rotation(const Bodies& bodies, const VecX& q) const;  ///< psi

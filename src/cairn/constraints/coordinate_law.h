@@ -6,6 +6,7 @@
 //   motor     d sigma/dt = target(t), force within +-limit     -(U - target) in the normal cone of [-limit h, limit h]
 //   servo     sigma = target(t), force within +-limit
 //   friction  d sigma/dt = 0, force within +-limit
+//   clutch    d sigma/dt >= 0 (or <= 0), force only against turning back, within its limit
 //   coupling  sigma = its value at the start (gear, rack and pinion, belt, differential; a rope over pulleys: at most)
 #pragma once
 #include "cairn/constraints/joint.h"
@@ -15,7 +16,7 @@
 
 namespace cairn {
 
-enum class CoordinateLawKind : std::uint8_t { Limit, Motor, Servo, Friction, Coupling };
+enum class CoordinateLawKind : std::uint8_t { Limit, Motor, Servo, Friction, Coupling, Clutch };
 
 /// One coordinate of one joint.
 struct CoordinateTerm {
@@ -33,7 +34,7 @@ struct CoordinateLaw {
   std::function<double(double)> target;                    ///< motor [m/s, rad/s], servo [m, rad]
   double force = std::numeric_limits<double>::infinity();  ///< limit of motor, servo, friction [N, N m]
   double value = 0;                                        ///< coupling: sigma at the start
-  JointSense sense = JointSense::Both;                     ///< coupling
+  JointSense sense = JointSense::Both;                     ///< coupling; clutch: AtLeast lets sigma grow
   int first_row = 0;                                       ///< of those of all joints and laws
 
   int rows() const { return kind == CoordinateLawKind::Limit ? 2 : 1; }

@@ -20,16 +20,20 @@ DragForce Drag::force_at(const Vec3& velocity, double t) const {
   return {linear.force + quadratic.force, linear.per_velocity + quadratic.per_velocity};
 }
 
-void Drag::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double t, VecX&, VecX& other) const {
+void Drag::add_forces(const ForceView& at, VecX&, VecX& other) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q);
   const Vec3 v = bodies.point_velocity(spec_.body, q, u, x);
-  bodies.add_point_force(spec_.body, q, x, force_at(v, t).force, other);
+  bodies.add_point_force(spec_.body, q, x, force_at(v, at.t).force, other);
 }
 
-ForceTangent Drag::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const {
+ForceTangent Drag::tangent(const ForceView& at) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const AnchorPoint point = make_anchor_point(bodies, spec_.body, spec_.anchor, q, u);
-  const DragForce drag = force_at(point.v, t);
+  const DragForce drag = force_at(point.v, at.t);
   const AnchorPoint world = make_anchor_point(bodies, -1, Vec3::Zero(), q, u);
   add_tangent(bodies, world, point, q, {drag.force, Mat3::Zero(), drag.per_velocity}, result);
   return result;

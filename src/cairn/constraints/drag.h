@@ -22,11 +22,10 @@ class Drag final : public ForceElement {
   };
   explicit Drag(const Spec& spec);
   std::string_view kind() const override { return "drag"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
-                  VecX& other) const override;
-  double energy(const Bodies&, const VecX&) const override { return 0; }
+  void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
+  double energy(const ForceView&) const override { return 0; }
   std::array<int, 2> acts_on() const override { return {-1, spec_.body}; }
-  ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+  ForceTangent tangent(const ForceView& at) const override;
 
  private:
   DragForce force_at(const Vec3& velocity, double t) const;

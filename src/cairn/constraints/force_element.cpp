@@ -9,12 +9,10 @@ ForceTangent::ForceTangent(const Bodies& bodies, std::array<int, 2> on) : body(o
   K = D = MatX::Zero(size[0] + size[1], size[0] + size[1]);
 }
 
-ForceTangent ForceElement::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const {
-  return difference_tangent(*this, bodies, q, u, t);
-}
+ForceTangent ForceElement::tangent(const ForceView& at) const { return difference_tangent(*this, at); }
 
-ForceTangent difference_tangent(const ForceElement& element, const Bodies& bodies, const VecX& q, const VecX& u,
-                                double t, double step) {
+ForceTangent difference_tangent(const ForceElement& element, const ForceView& at, double step) {
+  const Bodies& bodies = at.bodies;
   ForceTangent result(bodies, element.acts_on());
   // Rows and columns of the element within u.
   std::vector<int> places;
@@ -22,18 +20,18 @@ ForceTangent difference_tangent(const ForceElement& element, const Bodies& bodie
     for (int k = 0; k < result.size[i]; ++k) places.push_back(bodies.slot(result.body[i]).u + k);
   const auto force = [&](const VecX& at_q, const VecX& at_u) {
     VecX conservative = VecX::Zero(bodies.nu()), other = conservative;
-    element.add_forces(bodies, at_q, at_u, t, conservative, other);
+    element.add_forces({bodies, at_q, at_u, at.t, at.memory, at.h}, conservative, other);
     return VecX((conservative + other)(places));
   };
-  VecX forward(q.size()), backward(q.size()), direction(u.size());
+  VecX forward(at.q.size()), backward(at.q.size()), direction(at.u.size());
   for (std::size_t j = 0; j < places.size(); ++j) {
     const auto column = static_cast<Eigen::Index>(j);
     direction.setZero();
     direction[places[j]] = 1;
-    bodies.half_step(q, direction, 2 * step, forward, {});
-    bodies.half_step(q, direction, -2 * step, backward, {});
-    result.K.col(column) = (force(backward, u) - force(forward, u)) / (2 * step);
-    result.D.col(column) = (force(q, u - step * direction) - force(q, u + step * direction)) / (2 * step);
+    bodies.half_step(at.q, direction, 2 * step, forward, {});
+    bodies.half_step(at.q, direction, -2 * step, backward, {});
+    result.K.col(column) = (force(backward, at.u) - force(forward, at.u)) / (2 * step);
+    result.D.col(column) = (force(at.q, at.u - step * direction) - force(at.q, at.u + step * direction)) / (2 * step);
   }
   return result;
 }

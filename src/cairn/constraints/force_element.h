@@ -10,6 +10,7 @@
 #include "cairn/bodies/bodies.h"
 
 #include <array>
+#include <span>
 
 namespace cairn {
 
@@ -23,29 +24,43 @@ struct ForceTangent {
   ForceTangent(const Bodies& bodies, std::array<int, 2> on);
 };
 
-/// A force between bodies or on one body. Implementations are immutable.
+/// What a force sees of the motion, and of the step it stands for.
+struct ForceView {
+  const Bodies& bodies;
+  const VecX &q, &u;
+  double t = 0;
+  std::span<const double> memory = {};  ///< its own, where the step begins
+  double h = 0;                         ///< length of the step: forces with a memory give their mean over it
+};
+
+/// A force between bodies or on one body. Implementations are immutable: what some remember stands in Motion::memory.
 class ForceElement {
  public:
   virtual ~ForceElement() = default;
   virtual std::string_view kind() const = 0;
-  /// Adds generalised forces at (q, u, t): what derives from energy() to `conservative`, the rest to `other`.
-  virtual void add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double t, VecX& conservative,
-                          VecX& other) const = 0;
+  /// Adds generalised forces: what derives from energy() to `conservative`, the rest to `other`.
+  virtual void add_forces(const ForceView& at, VecX& conservative, VecX& other) const = 0;
   /// Stored energy [J].
-  virtual double energy(const Bodies& bodies, const VecX& q) const = 0;
+  virtual double energy(const ForceView& at) const = 0;
   /// The one or two bodies it acts on; -1: the world, or none.
   virtual std::array<int, 2> acts_on() const = 0;
-  /// K and D at (q, u, t). This one takes differences of add_forces(): enough for an own element; ours are exact.
-  virtual ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const;
-  /// Tangents as stiff as they will become, as far as is known at (q, u, t): what bounds the step of an explicit
-  /// scheme.
-  virtual ForceTangent stiffest(const Bodies& bodies, const VecX& q, const VecX& u, double t) const {
-    return tangent(bodies, q, u, t);
-  }
+  /// Whether the velocity matters. Then an explicit step needs a second pass (steppers/force_step.h).
+  virtual bool depends_on_velocity() const { return true; }
+  /// K and D. This one takes differences of add_forces(): enough for an own element; ours are exact.
+  virtual ForceTangent tangent(const ForceView& at) const;
+  /// Tangents as stiff as they will become, as far as is known: what bounds the step of an explicit scheme.
+  virtual ForceTangent stiffest(const ForceView& at) const { return tangent(at); }
+
+  /// The joint it is part of and ends with; -1: none.
+  virtual int joint() const { return -1; }
+  /// How many numbers it remembers from step to step: bristles, turns.
+  virtual int memory_size() const { return 0; }
+  virtual void begin_memory(const Bodies&, const VecX&, std::span<double>) const {}
+  /// After a step h at the velocity `at.u` (its mean) and the configuration `at.q` (its middle), which ends at q_end.
+  virtual void update_memory(const ForceView&, const VecX&, std::span<double>) const {}
 };
 
 /// K and D by central differences, q moved by Bodies::half_step.
-ForceTangent difference_tangent(const ForceElement& element, const Bodies& bodies, const VecX& q, const VecX& u,
-                                double t, double step = 1e-6);
+ForceTangent difference_tangent(const ForceElement& element, const ForceView& at, double step = 1e-6);
 
 }  // namespace cairn

@@ -29,68 +29,73 @@ double largest_eigenvalue(const MatX& A, const MatX& M) {
   return std::max(0.0, solver.eigenvalues().maxCoeff());
 }
 
+/// The step of h^2 k + 2 h c = 4.
+double step_of(double k, double c) { return 4 / (c + std::sqrt(c * c + 4 * k)); }
+
+/// A bound without eigenvalues: Frobenius' norm of the tangents scaled by the least masses. 0 where a body is not
+/// rigid.
+double coarse_step(const Bodies& bodies, const ForceTangent& tangent, std::span<const int> elements) {
+  VecX scale = VecX::Zero(tangent.K.rows());
+  Eigen::Index row = 0;
+  for (std::size_t k = 0; k < 2; row += tangent.size[k++]) {
+    const int body = tangent.body[k];
+    if (!bodies.can_move(body)) continue;
+    if (!bodies.slot(body).rigid) return 0;
+    Eigen::SelfAdjointEigenSolver<Mat3> inertia;
+    inertia.computeDirect(bodies.inertia(body), Eigen::EigenvaluesOnly);
+    const double share = elements[static_cast<std::size_t>(body)];
+    scale.segment<3>(row).setConstant(std::sqrt(share / bodies.mass(body)));
+    scale.segment<3>(row + 3).setConstant(std::sqrt(share / inertia.eigenvalues()[0]));
+  }
+  const auto norm = [&](const MatX& A) { return (scale.asDiagonal() * A * scale.asDiagonal()).norm(); };
+  const double k = norm(tangent.K), c = norm(tangent.D);
+  return k + c > 0 ? step_of(k, c) : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
-ForceStep explicit_force_step(const System& system, const Motion& motion) {
-  const Bodies& bodies = system.bodies;
-  std::vector<int> elements(static_cast<std::size_t>(bodies.size()), 0);  // that act on each body
+double explicit_step(const Bodies& bodies, const VecX& q, const VecX& u, const ForceTangent& tangent,
+                     std::span<const int> elements, double wanted) {
+  constexpr double any = std::numeric_limits<double>::infinity();
+  if (tangent.K.isZero(0) && tangent.D.isZero(0)) return any;
+  if (wanted < any) {
+    const double coarse = coarse_step(bodies, tangent, elements);
+    if (coarse >= wanted) return coarse;
+  }
+  // Of the bodies that can move: their shares of mass, and their part of the tangents.
+  std::vector<int> kept;
+  MatX mass = MatX::Zero(tangent.K.rows(), tangent.K.rows());
+  for (std::size_t k = 0, row = 0; k < 2; row += static_cast<std::size_t>(tangent.size[k++])) {
+    const int body = tangent.body[k], n = tangent.size[k];
+    if (!bodies.can_move(body)) continue;
+    const auto first = static_cast<Eigen::Index>(row);
+    mass.block(first, first, n, n) = mass_of(bodies, body, q, u) / elements[static_cast<std::size_t>(body)];
+    for (int j = 0; j < n; ++j) kept.push_back(static_cast<int>(row) + j);
+  }
+  if (kept.empty() || !tangent.K.allFinite() || !tangent.D.allFinite()) return any;
+  const MatX M = mass(kept, kept);
+  const double k = largest_eigenvalue(tangent.K(kept, kept), M), c = largest_eigenvalue(tangent.D(kept, kept), M);
+  return k == 0 && c == 0 ? any : step_of(k, c);
+}
+
+std::vector<int> count_forces(const System& system) {
+  std::vector<int> elements(static_cast<std::size_t>(system.bodies.size()), 0);
   for (const auto& force : system.forces)
     for (const int body : force->acts_on())
       if (body >= 0) ++elements[static_cast<std::size_t>(body)];
-  ForceStep result;
-  for (std::size_t i = 0; i < system.forces.size(); ++i) {
-    const ForceTangent tangent = system.forces[i]->stiffest(bodies, motion.q, motion.u, motion.time);
-    if (tangent.K.isZero(0) && tangent.D.isZero(0)) continue;
-    // Of the bodies that can move: their shares of mass, and their part of the tangents.
-    std::vector<int> kept;
-    MatX mass = MatX::Zero(tangent.K.rows(), tangent.K.rows());
-    for (std::size_t k = 0, row = 0; k < 2; row += static_cast<std::size_t>(tangent.size[k++])) {
-      const int body = tangent.body[k], n = tangent.size[k];
-      if (!bodies.can_move(body)) continue;
-      const auto first = static_cast<Eigen::Index>(row);
-      mass.block(first, first, n, n) =
-          mass_of(bodies, body, motion.q, motion.u) / elements[static_cast<std::size_t>(body)];
-      for (int j = 0; j < n; ++j) kept.push_back(static_cast<int>(row) + j);
-    }
-    if (kept.empty() || !tangent.K.allFinite() || !tangent.D.allFinite()) continue;
-    const MatX M = mass(kept, kept);
-    const double k = largest_eigenvalue(tangent.K(kept, kept), M), c = largest_eigenvalue(tangent.D(kept, kept), M);
-    if (k == 0 && c == 0) continue;
-    const double step = 4 / (c + std::sqrt(c * c + 4 * k));  // of h^2 k + 2 h c = 4
-    if (step < result.step) result = {step, static_cast<int>(i)};
-  }
-  return result;
+  return elements;
 }
 
-ForceMatrices compute_force_matrices(const System& system, const VecX& q, const VecX& u, double t) {
+ForceStep explicit_force_step(const System& system, const Motion& motion, double h) {
   const Bodies& bodies = system.bodies;
-  std::vector<Eigen::Triplet<double>> K, D;
-  for (const auto& force : system.forces) {
-    const ForceTangent tangent = force->tangent(bodies, q, u, t);
-    std::vector<int> places;  // in u; -1: cannot move
-    for (std::size_t k = 0; k < 2; ++k)
-      for (int j = 0; j < tangent.size[k]; ++j)
-        places.push_back(bodies.can_move(tangent.body[k]) ? bodies.slot(tangent.body[k]).u + j : -1);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      for (std::size_t j = 0; j < places.size(); ++j) {
-        if (places[i] < 0 || places[j] < 0) continue;
-        const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
-        if (tangent.K(row, column) != 0) K.emplace_back(places[i], places[j], tangent.K(row, column));
-        if (tangent.D(row, column) != 0) D.emplace_back(places[i], places[j], tangent.D(row, column));
-      }
-  }
-  ForceMatrices result;
-  for (auto [matrix, entries] : {std::pair{&result.K, &K}, std::pair{&result.D, &D}}) {
-    matrix->resize(bodies.nu(), bodies.nu());
-    matrix->setFromTriplets(entries->begin(), entries->end());
-  }
+  const std::vector<int> elements = count_forces(system);
+  ForceStep result;
+  for_each_force(system, motion, [&](const ForceElement& force, std::size_t i, std::span<const double> memory) {
+    const ForceTangent tangent = force.stiffest({bodies, motion.q, motion.u, motion.time, memory, h});
+    const double step = explicit_step(bodies, motion.q, motion.u, tangent, elements);
+    if (step < result.step) result = {step, static_cast<int>(i)};
+  });
   return result;
-}
-
-Eigen::SparseMatrix<double> implicit_force_mass(const ForceMatrices& matrices, double h) {
-  const Eigen::SparseMatrix<double> sum = h / 2 * matrices.D + h * h / 4 * matrices.K;
-  const Eigen::SparseMatrix<double> transposed = sum.transpose();
-  return 0.5 * (sum + transposed);
 }
 
 }  // namespace cairn

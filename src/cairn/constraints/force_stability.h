@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tangents of all forces are for: the longest step an explicit midpoint rule can take, and the matrices an
-// implicit one needs.
+// The longest step an explicit midpoint rule can take, from the tangents of the forces.
 //
 // The step q_M = q + h/2 u, M (u+ - u) = h f(q_M, u), q+ = q_M + h/2 u+ of an oscillator m x'' + c x' + k x = 0 has
 // determinant 1 - h c/m and trace 2 - h^2 k/m - h c/m, so it is stable while h^2 k/m + 2 h c/m <= 4: h <= 2/omega
@@ -9,7 +8,7 @@
 #pragma once
 #include "cairn/constraints/system.h"
 
-#include <Eigen/SparseCore>
+#include <limits>
 
 namespace cairn {
 
@@ -18,17 +17,15 @@ struct ForceStep {
   int force = -1;                                         ///< the element that needs it; -1: none does
 };
 /// Forces explicit, at the given state. Elements that stiffen are taken as stiff as they are known to become
-/// (ForceElement::stiffest): a buffer that is not yet met at any speed is not seen.
-ForceStep explicit_force_step(const System& system, const Motion& motion);
+/// (ForceElement::stiffest): a buffer that is not yet met at any speed is not seen. `h` is the step intended, for
+/// forces with a memory, which are as stiff as the step is long.
+ForceStep explicit_force_step(const System& system, const Motion& motion, double h = 0);
 
-/// K and D of all forces in the space of u; rows and columns of bodies that cannot move are empty.
-struct ForceMatrices {
-  Eigen::SparseMatrix<double> K, D;
-};
-ForceMatrices compute_force_matrices(const System& system, const VecX& q, const VecX& u, double t);
-
-/// What forces add to the mass of a linearised implicit midpoint step: h/2 D + h^2/4 K, symmetric part (the rest of K
-/// is of the order of the moments and keeps no body from moving). Then M^ (u+ - u) = h f(q_M, u) is stable for every h.
-Eigen::SparseMatrix<double> implicit_force_mass(const ForceMatrices& matrices, double h);
+/// The bound of one element with these tangents, where so many elements act on each body. Where a coarser bound, found
+/// at once, already reaches `wanted`, that one.
+double explicit_step(const Bodies& bodies, const VecX& q, const VecX& u, const ForceTangent& tangent,
+                     std::span<const int> elements, double wanted = std::numeric_limits<double>::infinity());
+/// How many forces act on each body.
+std::vector<int> count_forces(const System& system);
 
 }  // namespace cairn

@@ -128,6 +128,8 @@ void fill_rows(const Joint& joint, const PlacedJoint& at, RowBlock& block);
 
 /// Coordinates of all joints at q; angles are those nearest to the ones in `s`, which thus count turns.
 void follow_coordinates(std::span<const Joint> joints, const Bodies& bodies, const VecX& q, VecX& s);
+/// One coordinate; an angle is the one nearest to `near`.
+double follow_coordinate(const Joint& joint, const PlacedJoint& at, int coordinate, double near);
 /// Adds factor times the rate of a coordinate to a row of a block.
 void add_coordinate_row(const Joint& joint, const PlacedJoint& at, int coordinate, double factor, RowBlock& block,
                         int row);

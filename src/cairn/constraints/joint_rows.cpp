@@ -135,16 +135,21 @@ void fill_rows(const Joint& joint, const PlacedJoint& at, RowBlock& block) {
   }
 }
 
+double follow_coordinate(const Joint& joint, const PlacedJoint& at, int coordinate, double near) {
+  const JointCoordinate kind = joint_info(joint.kind).coordinates[static_cast<std::size_t>(coordinate)];
+  const double now = measure(kind, at);
+  constexpr double turn = 2 * std::numbers::pi;
+  return is_angle(kind) ? now + turn * std::round((near - now) / turn) : now;
+}
+
 void follow_coordinates(std::span<const Joint> joints, const Bodies& bodies, const VecX& q, VecX& s) {
   for (const Joint& joint : joints) {
-    const auto coordinates = joint_info(joint.kind).coordinates;
-    if (coordinates.empty()) continue;
+    const int count = static_cast<int>(joint_info(joint.kind).coordinates.size());
+    if (count == 0) continue;
     const PlacedJoint at = place(joint, bodies, q);
-    for (std::size_t k = 0; k < coordinates.size(); ++k) {
-      double& value = s[joint.first_coordinate + static_cast<int>(k)];
-      const double now = measure(coordinates[k], at);
-      constexpr double turn = 2 * std::numbers::pi;
-      value = is_angle(coordinates[k]) ? now + turn * std::round((value - now) / turn) : now;
+    for (int k = 0; k < count; ++k) {
+      double& value = s[joint.first_coordinate + k];
+      value = follow_coordinate(joint, at, k, value);
     }
   }
 }

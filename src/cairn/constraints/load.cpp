@@ -13,37 +13,41 @@ Load::Load(const Spec& spec) : spec_(spec) {
   if (!spec.anchor.allFinite()) throw Error("anchor must be finite");
 }
 
-void Load::add_forces(const Bodies& bodies, const VecX& q, const VecX&, double t, VecX&, VecX& other) const {
+void Load::add_forces(const ForceView& at, VecX&, VecX& other) const {
+  const Bodies& bodies = at.bodies;
+  const VecX& q = at.q;
   const Bodies::Slot& slot = bodies.slot(spec_.body);
   const bool in_body = spec_.axes == LoadAxes::Body;
   if (!slot.rigid && (in_body || spec_.torque)) {
     throw Error("a torque, or a force in body axes, acts on rigid bodies only");
   }
   if (spec_.force) {
-    const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q), given = spec_.force(t);
+    const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q), given = spec_.force(at.t);
     const Vec3 force = in_body ? Vec3(bodies.rotation(spec_.body, q) * given) : given;
     bodies.add_point_force(spec_.body, q, x, force, other);
   }
   if (spec_.torque) {
-    const Vec3 given = spec_.torque(t);
+    const Vec3 given = spec_.torque(at.t);
     bodies.add_torque(spec_.body, q, in_body ? Vec3(bodies.rotation(spec_.body, q) * given) : given, other);
   }
 }
 
-ForceTangent Load::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const {
+ForceTangent Load::tangent(const ForceView& at) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const Bodies::Slot& slot = bodies.slot(spec_.body);
   if (spec_.axes == LoadAxes::Body) {
     // The force turns with the body by R f^; in body axes its moment stays.
-    if (spec_.force) result.K.block<3, 3>(0, 3) += bodies.placement(spec_.body, q).A * hat(spec_.force(t));
+    if (spec_.force) result.K.block<3, 3>(0, 3) += bodies.placement(spec_.body, q).A * hat(spec_.force(at.t));
     return result;
   }
   if (spec_.force) {
     const AnchorPoint point = make_anchor_point(bodies, spec_.body, spec_.anchor, q, u);
-    result.K -= force_change(bodies, point, q, spec_.force(t));
+    result.K -= force_change(bodies, point, q, spec_.force(at.t));
   }
   if (spec_.torque) {
-    const Vec3 torque_body = stored_orientation(q, slot.q).conjugate() * spec_.torque(t);
+    const Vec3 torque_body = stored_orientation(q, slot.q).conjugate() * spec_.torque(at.t);
     result.K.block<3, 3>(3, 3) -= hat(torque_body);
   }
   return result;

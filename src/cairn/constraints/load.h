@@ -23,11 +23,11 @@ class Load final : public ForceElement {
   };
   explicit Load(const Spec& spec);
   std::string_view kind() const override { return "load"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
-                  VecX& other) const override;
-  double energy(const Bodies&, const VecX&) const override { return 0; }
+  void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
+  double energy(const ForceView&) const override { return 0; }
   std::array<int, 2> acts_on() const override { return {-1, spec_.body}; }
-  ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+  bool depends_on_velocity() const override { return false; }
+  ForceTangent tangent(const ForceView& at) const override;
 
  private:
   Spec spec_;

@@ -2,7 +2,7 @@
 // Rows of H of any kind with one law: what joints and laws on joint coordinates become where three rows at two points
 // (constraint.h) do not do.
 //
-//   U = sum over sides of  linear (velocity of the body at point) + angular (angular velocity of the body)
+//   U = sum over sides of  linear (velocity of the body at point) + angular (angular velocity of the body) + own u
 // U + shift + compliance r and r obey the law.
 #pragma once
 #include "cairn/bodies/bodies.h"
@@ -21,10 +21,11 @@ struct RowSide {
   int body = -1;
   Vec3 point = Vec3::Zero();  ///< world, at mid-step
   RowMatrix linear = RowMatrix::Zero(), angular = RowMatrix::Zero();
+  MatX own;  ///< rows x nu, what the body's velocities do by themselves (minimal coordinates); empty: nothing
 };
 
 /// To which account the work of the rows goes.
-enum class RowWork : std::uint8_t { Joint, Stop, Friction, Drive };
+enum class RowWork : std::uint8_t { Joint, Stop, Friction, Drive, Contact };  // Contact: first row, then friction
 
 struct RowBlock {
   int rows = 0;

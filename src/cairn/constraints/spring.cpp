@@ -11,10 +11,6 @@
 namespace cairn {
 namespace {
 
-CompliantForce force_of(const SpringLaw& law, double x, double v) {
-  return std::visit([&](const auto& l) { return compliant_force(l, x, v); }, law);
-}
-
 void check_law(const LinearSpring& law) { check_parameters("linear spring", law); }
 void check_law(const PowerSpring& law) { check_parameters("power spring", law); }
 void check_law(const TableSpring& law) { check_parameters("table spring", law); }
@@ -22,8 +18,16 @@ void check_law(const PolynomialSpring& law) { check_polynomial_spring("polynomia
 
 }  // namespace
 
+CompliantForce spring_force(const SpringLaw& law, double x, double v) {
+  return std::visit([&](const auto& l) { return compliant_force(l, x, v); }, law);
+}
+
+void check_spring_law(const SpringLaw& law) {
+  std::visit([](const auto& l) { check_law(l); }, law);
+}
+
 Spring::Spring(const Spec& spec) : spec_(spec) {
-  std::visit([](const auto& law) { check_law(law); }, spec.law);
+  check_spring_law(spec.law);
   if (!(std::isfinite(spec.rest_length) && spec.rest_length >= 0)) {
     throw Error("rest length is {} m; must be >= 0", spec.rest_length);
   }
@@ -31,8 +35,9 @@ Spring::Spring(const Spec& spec) : spec_(spec) {
   if (spec.body_a == spec.body_b) throw Error("both ends are on the same body");
 }
 
-void Spring::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double, VecX& conservative,
-                        VecX& other) const {
+void Spring::add_forces(const ForceView& at, VecX& conservative, VecX& other) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   const Vec3 a = anchor_position(bodies, spec_.body_a, spec_.anchor_a, q);
   const Vec3 b = anchor_position(bodies, spec_.body_b, spec_.anchor_b, q);
   const double length = (b - a).norm();
@@ -45,20 +50,26 @@ void Spring::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, doub
   const Vec3 va = spec_.body_a >= 0 ? bodies.point_velocity(spec_.body_a, q, u, a) : Vec3::Zero();
   const Vec3 vb = spec_.body_b >= 0 ? bodies.point_velocity(spec_.body_b, q, u, b) : Vec3::Zero();
   const double x = length - spec_.rest_length;
-  const double still = force_of(spec_.law, x, 0).force;
-  const double moving = force_of(spec_.law, x, (vb - va).dot(direction)).force;
+  const double still = spring_force(spec_.law, x, 0).force;
+  const double moving = spring_force(spec_.law, x, (vb - va).dot(direction)).force;
   push(still * direction, conservative);
   if (moving != still) push((moving - still) * direction, other);
 }
 
-double Spring::energy(const Bodies& bodies, const VecX& q) const {
-  const Vec3 a = anchor_position(bodies, spec_.body_a, spec_.anchor_a, q);
-  const Vec3 b = anchor_position(bodies, spec_.body_b, spec_.anchor_b, q);
+bool Spring::depends_on_velocity() const {
+  return std::visit([](const auto& law) { return law.damping != 0; }, spec_.law);
+}
+
+double Spring::energy(const ForceView& at) const {
+  const Vec3 a = anchor_position(at.bodies, spec_.body_a, spec_.anchor_a, at.q);
+  const Vec3 b = anchor_position(at.bodies, spec_.body_b, spec_.anchor_b, at.q);
   const double x = (b - a).norm() - spec_.rest_length;
   return std::visit([x](const auto& law) { return stored_energy(law, x); }, spec_.law);
 }
 
-ForceTangent Spring::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double) const {
+ForceTangent Spring::tangent(const ForceView& at) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const AnchorPoint a = make_anchor_point(bodies, spec_.body_a, spec_.anchor_a, q, u);
   const AnchorPoint b = make_anchor_point(bodies, spec_.body_b, spec_.anchor_b, q, u);
@@ -67,13 +78,13 @@ ForceTangent Spring::tangent(const Bodies& bodies, const VecX& q, const VecX& u,
   PairForce f;
   if (length == 0) {
     // A spring that is free at no length pulls back in every direction alike; any other has a kink here.
-    const CompliantForce law = force_of(spec_.law, -spec_.rest_length, 0);
+    const CompliantForce law = spring_force(spec_.law, -spec_.rest_length, 0);
     if (law.force == 0) f.per_place = law.per_gap * Mat3::Identity();
   } else {
     // f = phi(l, dl/dt) e: along e the law's own tangents; across it e turns, by (1 - e e')/l, and so does dl/dt = e.v.
     const Vec3 e = r / length;
     const Mat3 along = e * e.transpose(), turn = (Mat3::Identity() - along) / length;
-    const CompliantForce law = force_of(spec_.law, length - spec_.rest_length, e.dot(v));
+    const CompliantForce law = spring_force(spec_.law, length - spec_.rest_length, e.dot(v));
     f.force = law.force * e;
     f.per_place = law.per_gap * along + law.force * turn + law.per_speed * e * (turn * v).transpose();
     f.per_velocity = law.per_speed * along;

@@ -15,6 +15,10 @@ namespace cairn {
 
 using SpringLaw = std::variant<LinearSpring, PowerSpring, TableSpring, PolynomialSpring>;
 
+CompliantForce spring_force(const SpringLaw& law, double x, double v);
+/// Throws Error unless its numbers are admissible.
+void check_spring_law(const SpringLaw& law);
+
 class Spring final : public ForceElement {
  public:
   struct Spec {
@@ -25,11 +29,11 @@ class Spring final : public ForceElement {
   };
   explicit Spring(const Spec& spec);
   std::string_view kind() const override { return "spring"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
-                  VecX& other) const override;
-  double energy(const Bodies& bodies, const VecX& q) const override;
+  void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
+  double energy(const ForceView& at) const override;
   std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
-  ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+  bool depends_on_velocity() const override;
+  ForceTangent tangent(const ForceView& at) const override;
 
  private:
   Spec spec_;

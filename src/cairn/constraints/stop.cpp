@@ -56,8 +56,9 @@ CarriedForce Stop::force_at(const Vec3& place, const Vec3& speed) const {
   return f;
 }
 
-void Stop::add_forces(const Bodies& bodies, const VecX& q, const VecX& u, double, VecX& conservative,
-                      VecX& other) const {
+void Stop::add_forces(const ForceView& at, VecX& conservative, VecX& other) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   const CarriedPoint point = see(bodies, q, u);
   if (point.place[0] >= spec_.clearance) return;
   const Vec3 elastic(force_of(spec_.law, point.place[0] - spec_.clearance, 0).force, 0, 0);
@@ -75,16 +76,27 @@ Vec3 Stop::force(const Bodies& bodies, const VecX& q, const VecX& u) const {
   return point.world * force_at(point.place, point.speed).force;
 }
 
-double Stop::energy(const Bodies& bodies, const VecX& q) const { return energy_of(spec_.law, gap(bodies, q)); }
+bool Stop::depends_on_velocity() const {
+  if (spec_.friction) return true;
+  if (const auto* law = std::get_if<HuntCrossley>(&spec_.law)) return law->damping != 0;
+  if (const auto* law = std::get_if<KelvinVoigt>(&spec_.law)) return law->damping != 0;
+  return false;
+}
 
-ForceTangent Stop::tangent(const Bodies& bodies, const VecX& q, const VecX& u, double) const {
+double Stop::energy(const ForceView& at) const { return energy_of(spec_.law, gap(at.bodies, at.q)); }
+
+ForceTangent Stop::tangent(const ForceView& at) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const CarriedPoint point = see(bodies, q, u);
   add_carried_tangent(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u, force_at(point.place, point.speed), result);
   return result;
 }
 
-ForceTangent Stop::stiffest(const Bodies& bodies, const VecX& q, const VecX& u, double) const {
+ForceTangent Stop::stiffest(const ForceView& at) const {
+  const Bodies& bodies = at.bodies;
+  const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const CarriedPoint point = see(bodies, q, u);
   // m v^2/2 of the lighter body, all of it stored: the depth is bracketed by doubling, then halved to three digits.

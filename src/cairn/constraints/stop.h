@@ -30,13 +30,13 @@ class Stop final : public ForceElement {
   };
   explicit Stop(const Spec& spec);
   std::string_view kind() const override { return "stop"; }
-  void add_forces(const Bodies&, const VecX& q, const VecX& u, double t, VecX& conservative,
-                  VecX& other) const override;
-  double energy(const Bodies& bodies, const VecX& q) const override;
+  void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
+  double energy(const ForceView& at) const override;
   std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
-  ForceTangent tangent(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+  bool depends_on_velocity() const override;
+  ForceTangent tangent(const ForceView& at) const override;
   /// At the depth that would take up the speed of approach, or the present depth where it is deeper.
-  ForceTangent stiffest(const Bodies& bodies, const VecX& q, const VecX& u, double t) const override;
+  ForceTangent stiffest(const ForceView& at) const override;
 
   double gap(const Bodies& bodies, const VecX& q) const;  ///< [m]; < 0: pressed in
   /// Force on B in world axes [N].

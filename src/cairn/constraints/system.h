@@ -5,6 +5,7 @@
 #include "cairn/collision/contact_manager.h"
 #include "cairn/constraints/coordinate_law.h"
 #include "cairn/constraints/force_element.h"
+#include "cairn/constraints/own_contact.h"
 #include "cairn/constraints/own_joint.h"
 #include "cairn/laws/materials.h"
 
@@ -27,6 +28,7 @@ struct System {
   std::vector<Joint> joints;
   std::vector<CoordinateLaw> coordinate_laws;
   std::vector<std::shared_ptr<const OwnJoint>> own_joints;
+  std::vector<std::shared_ptr<const OwnContact>> own_contacts;
   std::vector<RemoteAction> remote_actions;
   std::vector<std::shared_ptr<const ForceElement>> forces;
   ContactFilter filter;
@@ -39,9 +41,32 @@ struct Motion {
   VecX q, u;
   VecX s;                            ///< coordinates of the joints; angles count turns
   std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
+  VecX memory;                       ///< what forces remember, one after the other (ForceElement::memory_size)
+  std::vector<double> scheme;        ///< what a stepper keeps from step to step, in its own order; most keep nothing
 };
 
 /// The motion a system starts with.
 Motion initial_motion(const System& system);
+
+/// Calls f(force, index, its part of the memory) for every force that has not ended with its joint.
+template <class Function>
+void for_each_force(const System& system, const Motion& motion, Function&& f) {
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < system.forces.size(); ++i) {
+    const ForceElement& force = *system.forces[i];
+    const auto size = static_cast<std::size_t>(force.memory_size());
+    if (force.joint() < 0 || motion.broken[static_cast<std::size_t>(force.joint())] == 0)
+      f(force, i, std::span<const double>(motion.memory.data() + first, size));
+    first += size;
+  }
+}
+
+/// Energy stored by all forces [J].
+double force_energy(const System& system, const Motion& motion);
+
+/// Adds all forces at (q, u, t) where none remembers anything (require_plain).
+void add_plain_forces(const System& system, const VecX& q, const VecX& u, double t, VecX& conservative, VecX& other);
+/// Throws Error naming the stepper where a force remembers or a contact yields: not every scheme takes them.
+void require_plain(const System& system, std::string_view stepper);
 
 }  // namespace cairn

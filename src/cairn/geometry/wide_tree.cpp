@@ -31,7 +31,8 @@ class Builder {
   int build(int n) {
     const BoxTree::Node& root = node(n);
     if (root.is_leaf()) {
-      wide_.leaves.push_back({make_bound(n), root.first, root.count});
+      wide_.leaves.push_back({make_bound(n), root.first, root.count, {}, {}});
+      fill(wide_.leaves.back());
       return ~(static_cast<int>(wide_.leaves.size()) - 1);
     }
     // Children are opened, the largest first, until there are four.
@@ -72,16 +73,30 @@ class Builder {
     return static_cast<int>(place);
   }
 
+  const Vec3& corner(int item, int k) const {
+    return vertices_[static_cast<std::size_t>(triangles_[static_cast<std::size_t>(
+        tree_.items[static_cast<std::size_t>(item)])][static_cast<std::size_t>(k)])];
+  }
+  /// Across the triangle, as long as its area is twice.
+  Vec3 cross(int item) const { return (corner(item, 1) - corner(item, 0)).cross(corner(item, 2) - corner(item, 0)); }
+
+  void fill(WideTree::Leaf& leaf) const {
+    for (int i = 0; i < BoxTree::kLeafItems; ++i) {
+      const int item = leaf.first + std::min(i, leaf.count - 1);
+      const Vec3 n = cross(item).normalized();
+      for (int axis = 0; axis < 3; ++axis) {
+        leaf.normal[axis][i] = n[axis];
+        for (int k = 0; k < 3; ++k) leaf.corners[k][axis][i] = corner(item, k)[axis];
+      }
+    }
+  }
+
   WideTree::Bound make_bound(int n) const {
     const Aabb& box = node(n).box;
     WideTree::Bound bound{(box.lo + box.hi) / 2, (box.hi - box.lo) / 2, Vec3::UnitZ(), kInfinity, -kInfinity};
     Vec3 sum = Vec3::Zero();
-    const auto corner = [&](int item, int k) -> const Vec3& {
-      return vertices_[static_cast<std::size_t>(triangles_[static_cast<std::size_t>(
-          tree_.items[static_cast<std::size_t>(item)])][static_cast<std::size_t>(k)])];
-    };
     const int begin = begin_[static_cast<std::size_t>(n)], end = end_[static_cast<std::size_t>(n)];
-    for (int t = begin; t < end; ++t) sum += (corner(t, 1) - corner(t, 0)).cross(corner(t, 2) - corner(t, 0));
+    for (int t = begin; t < end; ++t) sum += cross(t);
     if (sum.norm() > 0) bound.normal = sum.normalized();
     for (int t = begin; t < end; ++t)
       for (int k = 0; k < 3; ++k) {

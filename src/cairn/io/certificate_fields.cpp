@@ -42,6 +42,7 @@ std::span<const CertificateField> certificate_fields() {
       field<&C::residual_relative>("residual_relative", "", "natural map in Siconos' normalisation"),
       field<&C::cone>("cone", "", "cone violation over the largest impulse"),
       field<&C::penetration>("penetration", "m", "deepest overlap"),
+      field<&C::compression>("compression", "m", "deepest overlap of contacts that yield"),
       field<&C::joint_drift>("joint_drift", "m", "largest error of a joint's points"),
       field<&C::joint_tilt>("joint_tilt", "rad", "largest error of a joint's directions"),
       field<&C::parts>("parts", "", "into which the step was divided for fast bodies"),

@@ -101,7 +101,8 @@ struct Recorder::Impl {
 
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
   Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state;
-  Hdf5Table joint_force, joint_torque, joint_coordinate, law_force;
+  Hdf5Table joint_force, joint_torque, joint_coordinate, law_force, memory;
+  Hdf5Table switch_time, switch_law, switch_modes;
   std::vector<Hdf5Table> certificate;  ///< one per field
   Hdf5Handle committed;
   std::vector<double> row;  ///< scratch
@@ -134,6 +135,9 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_attribute(file, "status_values", values_text<StepStatus>());
   write_attribute(file, "solve_status_values", values_text<SolveStatus>());
   write_attribute(file, "contact_state_values", "0 open, 1 stick, 2 slip");
+  write_attribute(file, "law_owner_values", "0 contact, 1 joint, 2 law on a coordinate, 3 own contact");
+  write_attribute(file, "law_facet_values", values_text<LawFacet>());
+  write_attribute(file, "mode_values", values_text<Mode>());
 
   std::vector<std::string> names, kinds, materials, shapes;
   std::vector<double> mass, numbers;
@@ -190,6 +194,11 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_texts(file, "/joints/coordinate_name", coordinates);
   write_set<std::int32_t>(file, "/joints/coordinate_joint", coordinate_joints, {coordinate_joints.size()});
   write_texts(file, "/joints/law_name", laws);
+  std::vector<std::string> remembering;  // name of the force of every number
+  for (std::size_t i = 0; i < system.forces.size(); ++i)
+    remembering.insert(remembering.end(), static_cast<std::size_t>(system.forces[i]->memory_size()),
+                       model.force_name(static_cast<int>(i)));
+  write_texts(file, "/forces/memory_force", remembering);
   write_set<std::int32_t>(file, "/joints/bodies", joint_bodies, {nj, 2});
   write_set<double>(file, "/joints/anchor_a", anchors_a, {nj, 3});
   write_set<double>(file, "/joints/anchor_b", anchors_b, {nj, 3});
@@ -217,6 +226,7 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
   make(joint_force, "/joints/force", f64, {count(system.joints.size()), 3});
   make(joint_torque, "/joints/torque", f64, {count(system.joints.size()), 3});
   make(joint_coordinate, "/joints/coordinate", f64, {count(simulation.state().motion.s.size())});
+  make(memory, "/forces/memory", f64, {count(simulation.state().motion.memory.size())});
   make(law_force, "/joints/law_force", f64, {count(system.coordinate_laws.size())});
   if (output.contacts) {
     make(offset, "/contacts/offset", i64, {});
@@ -227,6 +237,11 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
     make(gap, "/contacts/gap", f64, {});
     make(contact_state, "/contacts/state", u8, {});
     offset.append(std::int64_t{0});
+  }
+  if (simulation.stepper().locates_switches()) {
+    make(switch_time, "/switches/time", f64, {});
+    make(switch_law, "/switches/law", i32, {4});
+    make(switch_modes, "/switches/modes", u8, {2});
   }
   for (const CertificateField& field : certificate_fields()) {
     certificate.emplace_back(file, "/certificate/" + std::string(field.name), field.integer ? i32 : f64);
@@ -275,6 +290,8 @@ void Recorder::Impl::record_frame(const Simulation& simulation, double h) {
   });
   if (joint_coordinate.exists())
     joint_coordinate.append(std::span<const double>(motion.s.data(), static_cast<std::size_t>(motion.s.size())));
+  if (memory.exists())
+    memory.append(std::span<const double>(motion.memory.data(), static_cast<std::size_t>(motion.memory.size())));
   const std::span<const double> laws = simulation.coordinate_impulses();
   append_rows(law_force, simulation.model().system().coordinate_laws.size(),
               [&](std::size_t l) { return std::array<double, 1>{l < laws.size() && h > 0 ? laws[l] / h : 0.0}; });
@@ -318,7 +335,11 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &joint_force,
                               &joint_torque,
                               &joint_coordinate,
-                              &law_force};
+                              &law_force,
+                              &memory,
+                              &switch_time,
+                              &switch_law,
+                              &switch_modes};
   for (Hdf5Table& table : certificate) all.push_back(&table);
   return all;
 }
@@ -394,6 +415,19 @@ void Recorder::record_step(const Simulation& simulation) {
     } else {
       r.certificate[i].append(value);
     }
+  }
+  for (const ModeSwitch& s : simulation.switches()) {
+    // Contacts are told by their bodies, all others by their index.
+    const auto& colliders = simulation.model().system().colliders;
+    const bool contact = s.law.owner == LawOwner::Contact;
+    const std::array<std::int32_t, 4> law{static_cast<std::int32_t>(s.law.owner),
+                                          static_cast<std::int32_t>(s.law.facet),
+                                          contact ? colliders[static_cast<std::size_t>(s.law.a)].body : s.law.a,
+                                          contact ? colliders[static_cast<std::size_t>(s.law.b)].body : s.law.b};
+    const std::array<std::uint8_t, 2> modes{static_cast<std::uint8_t>(s.from), static_cast<std::uint8_t>(s.to)};
+    r.switch_time.append(s.time);
+    r.switch_law.append(std::span<const std::int32_t>(law));
+    r.switch_modes.append(std::span<const std::uint8_t>(modes));
   }
   const double now = simulation.state().time();
   if (now > r.last_time) {  // else the step failed and the state is the old one

@@ -46,7 +46,7 @@ struct Recording::Impl {
   hsize_t deforming = 0, nq = 0, nu = 0;
   std::vector<RecordedJoint> joints;
   std::vector<RecordedCoordinate> joint_coordinates;
-  std::vector<std::string> coordinate_laws;
+  std::vector<std::string> coordinate_laws, memory_forces;
   std::vector<std::int64_t> offset;  ///< first contact of each frame, and their number at the end
   hsize_t steps = 0;
 
@@ -119,6 +119,7 @@ void Recording::Impl::read_joints() {
     joint_coordinates.push_back({owners[k], coordinates[k]});
   }
   coordinate_laws = read_texts(file, "/joints/law_name");
+  memory_forces = read_texts(file, "/forces/memory_force");
 }
 
 /// Numbers in one row of a two-dimensional set; 0 when it is not there.
@@ -177,6 +178,7 @@ const std::vector<RecordedBody>& Recording::bodies() const { return impl_->bodie
 const std::vector<RecordedJoint>& Recording::joints() const { return impl_->joints; }
 const std::vector<RecordedCoordinate>& Recording::joint_coordinates() const { return impl_->joint_coordinates; }
 const std::vector<std::string>& Recording::coordinate_laws() const { return impl_->coordinate_laws; }
+const std::vector<std::string>& Recording::memory_forces() const { return impl_->memory_forces; }
 
 Frame Recording::frame(std::size_t index) const {
   const Impl& r = *impl_;
@@ -205,6 +207,7 @@ Frame Recording::frame(std::size_t index) const {
     frame.joint_force = to_vectors(r.row<double>("/joints/force", index, {r.joints.size(), 3}));
     frame.joint_torque = to_vectors(r.row<double>("/joints/torque", index, {r.joints.size(), 3}));
     frame.joint_coordinate = r.row<double>("/joints/coordinate", index, {r.joint_coordinates.size()});
+    frame.memory = r.row<double>("/forces/memory", index, {r.memory_forces.size()});
     frame.law_force = r.row<double>("/joints/law_force", index, {r.coordinate_laws.size()});
     if (!r.info.contacts) return frame;
 
@@ -246,6 +249,32 @@ std::vector<Certificate> Recording::certificates() const {
         if (field.integer && !(values[i] >= 0 && values[i] <= field.largest)) r.damaged(path);
         field.set(list[i], values[i]);
       }
+    }
+    return list;
+  });
+}
+
+std::vector<RecordedSwitch> Recording::switches() const {
+  const Impl& r = *impl_;
+  return guarded(r.file.name, [&] {
+    std::vector<RecordedSwitch> list;
+    if (!has_link(r.file, "/switches/time") || r.steps == 0) return list;
+    // Rows of a flush that was cut off may be missing in one of the three; what is after the last whole step is not
+    // believed.
+    const hsize_t count = std::min({count_rows(r.file, "/switches/time"), count_rows(r.file, "/switches/law", {4}),
+                                    count_rows(r.file, "/switches/modes", {2})});
+    const double end = read_rows<double>(r.file, "/certificate/time", r.steps - 1, 1)[0];
+    const auto time = read_rows<double>(r.file, "/switches/time", 0, count);
+    const auto law = read_rows<std::int32_t>(r.file, "/switches/law", 0, count, {4});
+    const auto modes = read_rows<std::uint8_t>(r.file, "/switches/modes", 0, count, {2});
+    for (std::size_t i = 0; i < time.size() && (r.info.complete || time[i] <= end); ++i) {
+      const std::int32_t* x = law.data() + 4 * i;
+      if (x[0] < 0 || x[0] > static_cast<int>(LawOwner::OwnContact) || x[1] < 0 ||
+          x[1] > static_cast<int>(LawFacet::Spinning) || modes[2 * i] > static_cast<int>(Mode::Broken) ||
+          modes[2 * i + 1] > static_cast<int>(Mode::Broken))
+        r.damaged("/switches");
+      list.push_back({time[i], static_cast<LawOwner>(x[0]), static_cast<LawFacet>(x[1]), x[2], x[3],
+                      static_cast<Mode>(modes[2 * i]), static_cast<Mode>(modes[2 * i + 1])});
     }
     return list;
   });

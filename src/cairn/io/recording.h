@@ -65,6 +65,15 @@ struct RecordedContact {
   ContactState state = ContactState::Open;
 };
 
+/// A law that changed its mode; contacts have bodies in a and b, others an index in a.
+struct RecordedSwitch {
+  double time = 0;
+  LawOwner owner = LawOwner::Contact;
+  LawFacet facet = LawFacet::Normal;
+  int a = -1, b = -1;
+  Mode from = Mode::Open, to = Mode::Open;
+};
+
 struct Frame {
   double time = 0;
   VecX q, u;
@@ -75,6 +84,7 @@ struct Frame {
   std::vector<Vec3> joint_force;         ///< world, on A [N]
   std::vector<Vec3> joint_torque;        ///< world, on A, about the joint's point on A [N m]
   std::vector<double> joint_coordinate;  ///< [m, rad]
+  std::vector<double> memory;            ///< what forces remember: bristles [m], turns [rad]
   std::vector<double> law_force;         ///< of limits, motors..., along their coordinates [N, N m]
 
   Placement placement(std::size_t body) const { return {deformation[body], position[body]}; }
@@ -104,10 +114,13 @@ class Recording {
   const std::vector<RecordedJoint>& joints() const;
   const std::vector<RecordedCoordinate>& joint_coordinates() const;
   const std::vector<std::string>& coordinate_laws() const;  ///< names
+  const std::vector<std::string>& memory_forces() const;    ///< name of the force of every number of Frame::memory
   Frame frame(std::size_t index) const;
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;
   std::vector<Certificate> certificates() const;
+  /// Of steppers that locate switches.
+  std::vector<RecordedSwitch> switches() const;
 
  private:
   struct Impl;

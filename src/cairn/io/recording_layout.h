@@ -11,7 +11,7 @@
 namespace cairn {
 
 inline constexpr std::string_view kRecordingFormat = "cairn-recording";
-inline constexpr int kRecordingVersion = 2;
+inline constexpr int kRecordingVersion = 3;
 
 /// Opens for reading whatever state the file was left in. `complete` tells whether its writer had closed it.
 Hdf5File open_recording_file(const std::filesystem::path& path, bool& complete);

@@ -20,6 +20,7 @@ Json to_json(const RunSummary& s) {
   j["joint_drift"] = s.joint_drift;
   j["joint_tilt"] = s.joint_tilt;
   j["reduction"] = s.reduction;
+  j["compression"] = s.compression;
   j["not_converged"] = s.not_converged;
   j["divided"] = s.divided;
   j["iterations"] = s.iterations;

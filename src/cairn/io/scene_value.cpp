@@ -31,21 +31,23 @@ struct TimeVector {
   Vec3 operator()(double t) const { return {formulas[0](t), formulas[1](t), formulas[2](t)}; }
 };
 
-/// {table: [[t, x, y, z], ...]} or {file: name}; files are looked up beside the scene.
-TimeTable read_table_in_time(const SceneValue& value) {
+/// {table: [[t, x, y, z], ...]} (or [t, x]) or {file: name}; files are looked up beside the scene.
+TimeTable read_table_in_time(const SceneValue& value, TimeColumns columns) {
+  const std::size_t width = columns == TimeColumns::One ? 2 : 4;
   const SceneTable table = value.table("a table in time");
   table.allow("a table in time", {"table", "file"});
   table.only_one_of("table", "file");
   if (const auto file = table.find("file")) {
     const std::filesystem::path folder = std::filesystem::path(value.scope().document().file()).parent_path();
-    return placed_at(*file, [&] { return read_time_table(folder / file->name()); });
+    return placed_at(*file, [&] { return read_time_table(folder / file->name(), columns); });
   }
   std::vector<TimeTable::Row> rows;
   const SceneValue given = table.get("table");
   for (const SceneValue& entry : given.list()) {
-    const std::vector<SceneValue> numbers = entry.list(4, "four numbers [t, x, y, z]");
+    const std::vector<SceneValue> numbers =
+        entry.list(width, width == 2 ? "two numbers [t, x]" : "four numbers [t, x, y, z]");
     TimeTable::Row& row = rows.emplace_back();
-    for (std::size_t i = 0; i < 4; ++i) row[i] = numbers[i].number();
+    for (std::size_t i = 0; i < width; ++i) row[i] = numbers[i].number();
     if (rows.size() > 1 && !(row[0] > rows[rows.size() - 2][0])) {
       numbers[0].fail(fmt::format("time of row {} is {}; expected more than that of the row before, {}", rows.size(),
                                   row[0], rows[rows.size() - 2][0]));
@@ -178,6 +180,7 @@ Vec3 SceneValue::unit_vector() const {
 }
 
 std::function<double(double)> SceneValue::scalar_function_of_time() const {
+  if (is_table()) return [table = read_table_in_time(*this, TimeColumns::One)](double t) { return table(t).x(); };
   if (!is_text()) expected("a number or a formula in t");
   TimeFormula f{placed_at(*this, [&] { return scope_->parse_with_time(node_->text); }),
                 {scope_->values().begin(), scope_->values().end()}};
@@ -186,7 +189,7 @@ std::function<double(double)> SceneValue::scalar_function_of_time() const {
 }
 
 std::function<Vec3(double)> SceneValue::function_of_time() const {
-  if (is_table()) return read_table_in_time(*this);
+  if (is_table()) return read_table_in_time(*this, TimeColumns::Three);
   TimeVector f;
   const std::vector<SceneValue> x = list(3, "three formulas in t [x, y, z]");
   for (std::size_t i = 0; i < 3; ++i) {

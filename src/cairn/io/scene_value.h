@@ -82,7 +82,7 @@ class SceneValue {
   Vec3 unit_vector() const;
   /// Three formulas in t (s), or a table in time: {table: [[t, x, y, z], ...]} or {file: name}.
   std::function<Vec3(double)> function_of_time() const;
-  /// One formula in t.
+  /// One formula in t, or a table: {table: [[t, x], ...]} or {file: name}.
   std::function<double(double)> scalar_function_of_time() const;
   std::vector<SceneValue> list() const;
   /// A list of exactly n values; `what` says which.

@@ -23,7 +23,9 @@ std::vector<std::string_view> split(std::string_view line) {
 
 }  // namespace
 
-TimeTable read_time_table(const std::filesystem::path& path) {
+TimeTable read_time_table(const std::filesystem::path& path, TimeColumns columns) {
+  const std::size_t width = columns == TimeColumns::One ? 2 : 4;
+  const std::string_view wanted = width == 2 ? "two: t, x" : "four: t, x, y, z";
   const std::string name = path.string(), bytes = read_file_bytes(path);
   std::vector<TimeTable::Row> rows;
   int number = 0;
@@ -36,11 +38,10 @@ TimeTable read_time_table(const std::filesystem::path& path) {
     if (words.empty() || words[0].starts_with('#')) continue;
     double value = 0;
     if (std::exchange(heading, false) && !parse_number(words[0], value)) continue;
-    if (words.size() != 4) {
-      throw Error("{}:{}: the line has {} numbers; expected four: t, x, y, z", name, number, words.size());
-    }
-    TimeTable::Row row;
-    for (std::size_t i = 0; i < 4; ++i) {
+    if (words.size() != width)
+      throw Error("{}:{}: the line has {} numbers; expected {}", name, number, words.size(), wanted);
+    TimeTable::Row row{};
+    for (std::size_t i = 0; i < width; ++i) {
       if (!parse_number(words[i], row[i]) || !std::isfinite(row[i]))
         throw Error("{}:{}: '{}' is not a finite number", name, number, shown_word(words[i]));
     }
@@ -50,7 +51,7 @@ TimeTable read_time_table(const std::filesystem::path& path) {
     }
     rows.push_back(row);
   }
-  if (rows.empty()) throw Error("{}: holds no rows; expected lines t, x, y, z", name);
+  if (rows.empty()) throw Error("{}: holds no rows; expected lines {}", name, wanted.substr(wanted.find(' ') + 1));
   return TimeTable(rows, name);
 }
 

@@ -26,6 +26,10 @@ void describe_holding(ContactLaw& law, ParameterVisitor& v) {
          "holds every contact point of the start together, until it breaks for ever");
   v.real("adhesion", law.adhesion, "N", non_negative, "holds every closed contact point together");
 }
+void describe_compliance(ContactLaw& law, ParameterVisitor& v) {
+  v.real("stiffness", law.stiffness, "N/m", non_negative, "of every contact point against pressing in; 0: rigid");
+  v.real("damping", law.damping, "N s/m", non_negative, "of the same, beside a stiffness");
+}
 void describe_speed(ContactLaw& law, ParameterVisitor& v) {
   v.real("kinetic_ratio", law.kinetic_ratio, "", unit_interval, "friction at speed over that at rest");
   v.real("slip_speed", law.slip_speed, "m/s", non_negative, "up to which friction is that of rest; then a jump");
@@ -36,6 +40,7 @@ void describe_coulomb(ContactLaw& law, ParameterVisitor& v) {
   describe_impact(law, v);
   describe_speed(law, v);
   describe_holding(law, v);
+  describe_compliance(law, v);
 }
 void describe_rolling(ContactLaw& law, ParameterVisitor& v) {
   v.real("rolling_friction", law.rolling_friction, "m", non_negative, "largest rolling moment over normal force",
@@ -66,6 +71,20 @@ void check_contact_law(std::string_view owner, const ContactLaw& law) {
   ParameterChecker checker(owner);
   ContactLaw scratch = law;
   info.describe(scratch, checker);
+  if (law.damping > 0 && law.stiffness == 0)
+    throw Error("{}: damping is {} N s/m without stiffness; must be given with it, a rigid contact does not yield",
+                owner, law.damping);
+  if (law.stiffness == 0) return;
+  const auto refuse = [&](std::string_view what, double value) {
+    if (value != 0)
+      throw Error("{}: {} is {} beside a stiffness; must be 0, {}", owner, what, value,
+                  what == "cohesion" || what == "adhesion" ? "only rigid contacts are held together"
+                                                           : "a contact that yields bounces by itself");
+  };
+  refuse("restitution", law.restitution);
+  refuse("tangential_restitution", law.tangential_restitution);
+  refuse("cohesion", law.cohesion);
+  refuse("adhesion", law.adhesion);
 }
 
 namespace {
@@ -100,6 +119,7 @@ std::span<const LawInfo> law_kinds() {
          law.friction = 0;
          describe_impact(law, v);
          describe_holding(law, v);
+         describe_compliance(law, v);
        },
        no_numbers},
       {LawKind::Bilateral, "bilateral", "equality of velocities: the law of joints", 3, false, no_parameters,
@@ -121,6 +141,7 @@ std::span<const LawInfo> law_kinds() {
                      "in the axes of the body whose material is named first (default law: the world's)");
          describe_impact(law, v);
          describe_holding(law, v);
+         describe_compliance(law, v);
        },
        [](ConstraintLaw& law, ParameterVisitor& v) {
          v.real("friction", law.mu, "", non_negative, "coefficient along the first tangent, mu_1", Presence::Required);
@@ -132,6 +153,7 @@ std::span<const LawInfo> law_kinds() {
          v.real("limit", law.limit, "N", non_negative, "largest friction force of a contact point", Presence::Required);
          describe_impact(law, v);
          describe_holding(law, v);
+         describe_compliance(law, v);
        },
        limit},
       {LawKind::Disc, "disc", "dry friction with a constant limit in two directions, without a contact", 2, false,

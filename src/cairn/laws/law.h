@@ -57,12 +57,15 @@ struct ContactLaw {
   double rolling_friction = 0;     ///< [m]
   double spinning_friction = 0;    ///< [m]
   double limit = 0;                ///< tresca [N]
-  double cohesion = 0;  ///< holds contacts that are there at the start together, until it breaks [N per point]
-  double adhesion = 0;  ///< the same for all contacts, whenever they are closed [N per point]
+  double cohesion = 0;   ///< holds contacts that are there at the start together, until it breaks [N per point]
+  double adhesion = 0;   ///< the same for all contacts, whenever they are closed [N per point]
+  double stiffness = 0;  ///< of the normal direction, per point [N/m]; 0: rigid
+  double damping = 0;    ///< beside a stiffness [N s/m per point]
 
   /// Three rows at one point do: takes the fast path.
   bool is_plain() const {
-    return (kind == LawKind::Coulomb || kind == LawKind::Frictionless) && cohesion == 0 && adhesion == 0;
+    return (kind == LawKind::Coulomb || kind == LawKind::Frictionless) && cohesion == 0 && adhesion == 0 &&
+           stiffness == 0;
   }
   /// mu at a sliding speed.
   double friction_at(double sliding_speed) const;

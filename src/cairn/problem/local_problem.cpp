@@ -54,6 +54,48 @@ MatX apply_inverse_mass(const Bodies::Slot& s, const FreeMotion& free, const Mat
   return Y;
 }
 
+/// Y of the last constraint's sides (from `first` on) on coupled bodies, and further sides for the rest of their
+/// islands.
+void couple_sides(const Bodies& bodies, const CoupledMass& coupled, std::size_t first, LocalRows& rows) {
+  std::vector<int> islands;
+  for (std::size_t k = first; k < rows.sides.size(); ++k)
+    if (const int island = coupled.island_of(rows.sides[k].body); island >= 0) islands.push_back(island);
+  std::sort(islands.begin(), islands.end());
+  islands.erase(std::unique(islands.begin(), islands.end()), islands.end());
+  for (const int island : islands) {
+    const std::span<const int> members = coupled.bodies_of(island), places = coupled.places_of(island);
+    const auto rows_count = [&] {
+      for (std::size_t k = first;; ++k)
+        if (coupled.island_of(rows.sides[k].body) == island) return rows.sides[k].H.rows();
+    }();
+    MatX Y = MatX::Zero(places.back(), rows_count);
+    std::vector<int> side_of(members.size(), -1);
+    for (std::size_t k = first; k < rows.sides.size(); ++k) {
+      LocalRows::Side& side = rows.sides[k];
+      if (coupled.island_of(side.body) != island) continue;
+      const auto m =
+          static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), side.body) - members.begin());
+      Y.middleRows(places[m], side.H.cols()) += side.H.transpose();
+      side.Y.setZero();
+      if (side_of[m] < 0) side_of[m] = static_cast<int>(k);
+    }
+    VecX x;
+    for (Eigen::Index l = 0; l < rows_count; ++l) {
+      x = Y.col(l);
+      coupled.solve(island, x);
+      Y.col(l) = x;
+    }
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const int nu = bodies.slot(members[m]).nu;
+      if (side_of[m] >= 0) {
+        rows.sides[static_cast<std::size_t>(side_of[m])].Y = Y.middleRows(places[m], nu);
+      } else {
+        rows.sides.push_back({members[m], MatX::Zero(rows_count, nu), Y.middleRows(places[m], nu)});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 VecX LocalProblem::velocity(const VecX& r) const {
@@ -83,6 +125,12 @@ void LocalProblem::velocity(const VecX& r, VecX& U) const {
     }
     if (height == 3) Eigen::Map<Vec3>{out} += threes.value();
   }
+}
+
+std::size_t LocalProblem::diagonal_place(int i) const {
+  const auto row = static_cast<std::size_t>(i);
+  const auto begin = W.column.begin() + W.row_start[row], end = W.column.begin() + W.row_start[row + 1];
+  return static_cast<std::size_t>(std::lower_bound(begin, end, i) - W.column.begin());
 }
 
 MatX LocalProblem::diagonal(int i) const {
@@ -171,12 +219,17 @@ void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const Vec
 }
 
 void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const RowBlock> blocks,
-              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows) {
+              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows,
+              const CoupledMass* coupled) {
   problem = LocalProblem{};
   rows = LocalRows{};
   const auto add_side = [&](int body, MatX H) {
     MatX Y = apply_inverse_mass(bodies.slot(body), free, H.transpose());
     rows.sides.push_back({body, std::move(H), std::move(Y)});
+  };
+  const auto end_constraint = [&] {
+    if (coupled && !coupled->empty()) couple_sides(bodies, *coupled, static_cast<std::size_t>(rows.first.back()), rows);
+    rows.first.push_back(static_cast<int>(rows.sides.size()));
   };
   Mat3X J, spin;
   for (const RowBlock& block : blocks) {
@@ -189,9 +242,11 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
       spin.resize(3, J.cols());
       bodies.point_jacobian(side.body, q_mid, side.point, J);
       bodies.spin_jacobian(side.body, q_mid, spin);
-      add_side(side.body, side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin);
+      MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
+      if (side.own.size() > 0) H += side.own;
+      add_side(side.body, std::move(H));
     }
-    rows.first.push_back(static_cast<int>(rows.sides.size()));
+    end_constraint();
   }
   for (const Constraint& c : constraints) {
     const LawKind law = c.law == LawKind::Coulomb && c.friction == 0 ? LawKind::Frictionless : c.law;
@@ -206,7 +261,7 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
     };
     fill(c.body_a, c.point_a, 1);
     fill(c.body_b, c.point_b, -1);
-    rows.first.push_back(static_cast<int>(rows.sides.size()));
+    end_constraint();
   }
   problem.b.resize(problem.offset.back());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -222,11 +277,8 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (blocks[i].compliance.isZero(0)) continue;
     BlockMatrix& W = problem.W;
-    for (int k = W.row_start[i]; k < W.row_start[i + 1]; ++k) {
-      if (W.column[static_cast<std::size_t>(k)] != static_cast<int>(i)) continue;
-      double* values = W.values.data() + W.start[static_cast<std::size_t>(k)];
-      for (int l = 0; l < blocks[i].rows; ++l) values[l * (blocks[i].rows + 1)] += blocks[i].compliance[l];
-    }
+    double* values = W.values.data() + W.start[problem.diagonal_place(static_cast<int>(i))];
+    for (int l = 0; l < blocks[i].rows; ++l) values[l * (blocks[i].rows + 1)] += blocks[i].compliance[l];
   }
 }
 

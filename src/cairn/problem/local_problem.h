@@ -3,6 +3,7 @@
 // files. W may be unsymmetric and without full rank; compliance of a constraint is part of its diagonal block.
 #pragma once
 #include "cairn/constraints/row_block.h"
+#include "cairn/problem/coupled_mass.h"
 #include "cairn/problem/pair_problem.h"
 
 #include <vector>
@@ -54,6 +55,8 @@ struct LocalProblem {
   VecX velocity(const VecX& r) const;
   /// W r + b into U, which has its size; allocates nothing.
   void velocity(const VecX& r, VecX& U) const;
+  /// Place of the diagonal block of constraint i in W.
+  std::size_t diagonal_place(int i) const;
   /// Diagonal block of constraint i.
   MatX diagonal(int i) const;
   /// D_c of the scaled residual: trace(W_cc)/rows, or the mean of the others where that is not positive.
@@ -63,7 +66,8 @@ struct LocalProblem {
 /// Throws Error naming `owner` unless sizes fit, numbers are finite and laws are admissible.
 void check_problem(const LocalProblem& problem, std::string_view owner);
 
-/// Rows of H per constraint and side, with M^^-1 H': what turns impulses back into velocities.
+/// Rows of H per constraint and side, with M^^-1 H': what turns impulses back into velocities. A side with H = 0 is a
+/// body that moves because others do, with which forces couple it.
 struct LocalRows {
   struct Side {
     int body = 0;
@@ -80,9 +84,11 @@ struct LocalRows {
 void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
                               std::span<RowBlock> blocks);
 
-/// Local form of the constraints of any bodies: first the blocks, then the others.
+/// Local form of the constraints of any bodies: first the blocks, then the others. With coupled masses what pushes one
+/// body of an island moves all of them.
 void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const RowBlock> blocks,
-              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows);
+              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows,
+              const CoupledMass* coupled = nullptr);
 void recover(const Bodies& bodies, const FreeMotion& free, const LocalProblem& problem, const LocalRows& rows,
              const VecX& r, VecX& u_solved, VecX& reaction);
 

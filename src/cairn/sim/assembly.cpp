@@ -2,7 +2,7 @@
 // Checking and assembling the start of a model.
 #include "cairn/sim/assembly.h"
 
-#include "cairn/solvers/equality_solve.h"
+#include "cairn/steppers/joint_projection.h"
 #include "cairn/steppers/joint_step.h"
 
 #include <cmath>
@@ -51,29 +51,6 @@ Worst find_worst(const System& system, const Motion& motion) {
               model.joint_name(worst.tilt_joint), worst.tilt, when, what);
 }
 
-/// All equalities at q: rows of joints and couplings, and their errors.
-void gather(const System& system, const Motion& motion, std::vector<RowBlock>& blocks, std::vector<RowVector>& errors) {
-  blocks.clear();
-  errors.clear();
-  std::vector<PlacedJoint> placed;
-  for (const Joint& joint : system.joints) placed.push_back(place(joint, system.bodies, motion.q));
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    if (joint.sense == JointSense::Free || joint.stiffness < std::numeric_limits<double>::infinity()) continue;
-    const RowVector g = joint_error(joint, placed[j], motion.s);
-    if (joint.sense != JointSense::Both && g[0] >= 0) continue;
-    fill_rows(joint, placed[j], blocks.emplace_back());
-    errors.push_back(g);
-  }
-  for (const CoordinateLaw& law : system.coordinate_laws) {
-    if (law.kind != CoordinateLawKind::Coupling || law.sense != JointSense::Both) continue;
-    fill_row(law, system.joints, placed, 1, blocks.emplace_back());
-    RowVector g = RowVector::Zero();
-    g[0] = combined_coordinate(law, system.joints, motion.s) - law.value;
-    errors.push_back(g);
-  }
-}
-
 }  // namespace
 
 void check_start(const Model& model, const Motion& motion) {
@@ -92,8 +69,7 @@ AssemblyReport assemble_start(const Model& model, Motion& motion) {
   if (system.joints.empty()) return report;
   const double size = system_size(system, motion.q);
   const VecX q_given = motion.q, none = VecX::Zero(bodies.nu());
-  std::vector<RowBlock> blocks;
-  std::vector<RowVector> errors;
+  JointEquations equations;
   FreeMotion free;
   LocalProblem problem;
   LocalRows rows;
@@ -102,8 +78,8 @@ AssemblyReport assemble_start(const Model& model, Motion& motion) {
   const auto solve = [&](const VecX& given, auto&& wanted) {
     bodies.free_motion(motion.q, none, none, StepContext{0, 1e-12, Vec3::Zero(), false}, free, {});
     free.u_free = given;
-    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].U_free = wanted(i);
-    assemble(bodies, motion.q, free, blocks, {}, problem, rows);
+    for (std::size_t i = 0; i < equations.blocks.size(); ++i) equations.blocks[i].U_free = wanted(i);
+    assemble(bodies, motion.q, free, equations.blocks, {}, problem, rows);
     r.setZero(problem.b.size());
     solver.solve(problem, r);
     recover(bodies, free, problem, rows, r, way, reaction);
@@ -111,9 +87,9 @@ AssemblyReport assemble_start(const Model& model, Motion& motion) {
   Worst worst;
   for (; report.iterations < 100; ++report.iterations) {
     worst = find_worst(system, motion);
-    gather(system, motion, blocks, errors);
-    if (blocks.empty() || (worst.drift <= 1e-14 * size && worst.tilt <= 1e-14)) break;
-    solve(none, [&](std::size_t i) { return errors[i]; });
+    equations.gather(system, motion, false);
+    if (equations.blocks.empty() || (worst.drift <= 1e-14 * size && worst.tilt <= 1e-14)) break;
+    solve(none, [&](std::size_t i) { return equations.errors[i]; });
     // No body turns by more than a fifth of a turn or so at once: far from the end the rows are no guide.
     const double most = way.cwiseAbs().maxCoeff();
     if (!(most > 1e-16 * size) || !std::isfinite(most)) break;
@@ -132,9 +108,9 @@ AssemblyReport assemble_start(const Model& model, Motion& motion) {
     report.moved =
         std::max(report.moved, (bodies.placement(body, motion.q).c - bodies.placement(body, q_given).c).norm());
   // Velocities that fit.
-  gather(system, motion, blocks, errors);
-  if (!blocks.empty()) {
-    solve(motion.u, [&](std::size_t i) { return row_velocity(bodies, motion.q, motion.u, blocks[i]); });
+  equations.gather(system, motion, false);
+  if (!equations.blocks.empty()) {
+    solve(motion.u, [&](std::size_t i) { return row_velocity(bodies, motion.q, motion.u, equations.blocks[i]); });
     motion.u = way;
   }
   return report;

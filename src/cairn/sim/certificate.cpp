@@ -18,6 +18,7 @@ void RunSummary::add(const Certificate& c, double energy_before, double h) {
   residual_relative = std::max(residual_relative, c.residual_relative);
   cone = std::max(cone, c.cone);
   penetration = std::max(penetration, c.penetration);
+  compression = std::max(compression, c.compression);
   joint_drift = std::max(joint_drift, c.joint_drift);
   joint_tilt = std::max(joint_tilt, c.joint_tilt);
   reduction = std::max(reduction, c.reduction);

@@ -17,6 +17,7 @@ struct Certificate {
   double residual_relative = 0;  ///< natural map in Siconos' normalisation
   double cone = 0;               ///< cone violation over the largest impulse
   double penetration = 0;        ///< [m]
+  double compression = 0;        ///< of contacts that yield: part of their law [m]
   double joint_drift = 0;        ///< of points [m]
   double joint_tilt = 0;         ///< of directions [rad]
   int parts = 1;                 ///< into which the step was divided, so that fast bodies do not pass through others
@@ -38,7 +39,7 @@ struct RunSummary {
   std::int64_t not_converged = 0;  ///< steps whose solve missed its tolerance
   std::int64_t divided = 0;        ///< steps that were divided
   double residual = 0, residual_relative = 0, cone = 0, penetration = 0, joint_drift = 0;  ///< worst
-  double joint_tilt = 0, reduction = 0;                                                    ///< worst
+  double joint_tilt = 0, reduction = 0, compression = 0;                                   ///< worst
   double energy_begin = 0, energy_end = 0;
   double energy_scale = 0;  ///< largest kinetic + stored energy and work seen: what errors are compared with [J]
   Work work;                ///< sums

@@ -11,7 +11,7 @@ namespace cairn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
-constexpr std::string_view magic = "CAIRNCK3";
+constexpr std::string_view magic = "CAIRNCK4";
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 14695981039346656037ull) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
@@ -92,6 +92,9 @@ void write_checkpoint(const std::filesystem::path& path, const Model& model, con
   w.vector(state.motion.s);
   w.integer(static_cast<std::int64_t>(state.motion.broken.size()));
   for (const std::uint8_t broken : state.motion.broken) w.integer(broken);
+  w.vector(state.motion.memory);
+  w.integer(static_cast<std::int64_t>(state.motion.scheme.size()));
+  for (const double number : state.motion.scheme) w.number(number);
   w.integer(state.warm.begun);
   w.integer(static_cast<std::int64_t>(state.warm.contacts.size()));
   for (const KeptContact& c : state.warm.contacts) {
@@ -141,6 +144,9 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
   state.motion.s = r.vector();
   state.motion.broken.resize(r.count(8));
   for (std::uint8_t& broken : state.motion.broken) broken = r.integer() != 0;
+  state.motion.memory = r.vector();
+  state.motion.scheme.resize(r.count(8));
+  for (double& number : state.motion.scheme) number = r.number();
   state.warm.begun = r.integer() != 0;
   state.warm.contacts.resize(r.count(5 * 8 + 6 * 8));
   for (KeptContact& c : state.warm.contacts) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A State in a file, exact to the last bit: a run that continues from it is the run that never stopped.
 //
-// Layout: "CAIRNCK3", then little-endian 64-bit fields and doubles in the order of State, then an FNV-1a checksum of
+// Layout: "CAIRNCK4", then little-endian 64-bit fields and doubles in the order of State, then an FNV-1a checksum of
 // all before it.
 #pragma once
 #include "cairn/sim/model.h"

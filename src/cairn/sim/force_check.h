@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a model's step is short enough for its forces, in words.
 //
-// All steppers take forces explicitly (constraints/force_stability.h). A step beyond the bound is not an error: the
-// bound is safe, not sharp, and holds at the start only.
+// A step beyond the bound of explicit forces (constraints/force_stability.h) is not an error: the bound is safe, not
+// sharp, and holds at the start only; a stepper may take such forces implicitly.
 #pragma once
 #include "cairn/constraints/force_stability.h"
 #include "cairn/sim/model.h"
@@ -11,7 +11,12 @@
 
 namespace cairn {
 
-/// Empty when the model's step is within the limit. Otherwise names the force, its limit and the step.
-std::string describe_force_step(const Model& model, const ForceStep& limit);
+struct ForceRemark {
+  std::string text;      ///< empty when the step is within the limit
+  bool warning = false;  ///< whether the run may blow up
+};
+
+/// Names the stiffest force, its limit and the step, and says what will come of it with the model's stepper.
+ForceRemark describe_force_step(const Model& model, const Motion& motion);
 
 }  // namespace cairn

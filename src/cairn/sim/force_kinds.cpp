@@ -137,9 +137,19 @@ DragSpec read_drag(ModelVisitor& v) {
   return drag;
 }
 
+LuGreSpec read_lugre(ModelVisitor& v) {
+  LuGreSpec friction;
+  read_ends(v, friction);
+  v.direction("direction", std::span<double, 3>(friction.direction.data(), 3),
+              "square to the plane of sliding, in the first's axes");
+  v.function("normal_force", friction.normal_force, "N", Presence::Required, "that presses the two together");
+  friction.law.describe(v);
+  return friction;
+}
+
 void add_spring(SpringSpec (*read)(ModelVisitor&), ModelVisitor& v, Model& model) { model.add_spring(read(v)); }
 
-constexpr std::array<ModelKind, 10> kForces{{
+constexpr std::array<ModelKind, 11> kForces{{
     {"spring", "a spring", "linear spring and damper between two points", [](ModelVisitor& v) { read_spring(v); },
      [](ModelVisitor& v, Model& model) { add_spring(read_spring, v, model); }},
     {"power-spring", "a power spring", "pull k |x|^n between two points", [](ModelVisitor& v) { read_power_spring(v); },
@@ -162,6 +172,8 @@ constexpr std::array<ModelKind, 10> kForces{{
     {"kelvin-voigt-stop", "a Kelvin-Voigt stop", "one-sided buffer: linear spring and damper, never pulls",
      [](ModelVisitor& v) { read_stop<KelvinVoigt>(v); },
      [](ModelVisitor& v, Model& model) { model.add_stop(read_stop<KelvinVoigt>(v)); }},
+    {"lugre", "LuGre friction", "friction of bristles between a point and a plane: sticks, creeps, remembers",
+     [](ModelVisitor& v) { read_lugre(v); }, [](ModelVisitor& v, Model& model) { model.add_lugre(read_lugre(v)); }},
     {"drag", "a drag", "resistance of a medium, linear and quadratic in the relative velocity",
      [](ModelVisitor& v) { read_drag(v); }, [](ModelVisitor& v, Model& model) { model.add_drag(read_drag(v)); }},
     {"load", "a load", "given force and torque on a body, as functions of time", [](ModelVisitor& v) { read_load(v); },

@@ -4,7 +4,9 @@
 // Anchors are points in the bodies' own axes, measured from the centre of mass; of the world, world points. An empty
 // name is the world.
 #pragma once
+#include "cairn/constraints/bristle_friction.h"
 #include "cairn/constraints/bushing.h"
+#include "cairn/constraints/coordinate_force.h"
 #include "cairn/constraints/drag.h"
 #include "cairn/constraints/load.h"
 #include "cairn/constraints/spring.h"
@@ -68,6 +70,26 @@ struct StopSpec {
   double clearance = 0;            ///< of the plane from A's anchor, along the direction [m]
   StopLaw law = Hertz{};
   std::optional<RegularisedCoulomb> friction = {};
+};
+
+/// LuGre friction of a point of B on a plane that A carries (constraints/bristle_friction.h).
+struct LuGreSpec {
+  std::string name = {};
+  std::string body_a = {}, body_b = {};
+  Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+  Vec3 direction = Vec3::UnitZ();                   ///< square to the plane, in A's axes, of length 1
+  std::function<double(double)> normal_force = {};  ///< of time [N]
+  LuGre law = {};
+};
+
+/// Spring and damper, or a given force, along a coordinate of a joint (constraints/coordinate_force.h).
+struct CoordinateForceSpec {
+  std::string name = {};
+  std::string joint = {};
+  std::string coordinate = {};               ///< empty: the joint's first
+  std::optional<double> rest = {};           ///< [m, rad]; default: as at the start
+  std::optional<SpringLaw> law = {};         ///< of the coordinate beyond rest
+  std::function<double(double)> given = {};  ///< of time [N, N m], along the coordinate
 };
 
 /// A force of the user's own kind.

@@ -104,6 +104,16 @@ CoordinateLawSpec read_friction(ModelVisitor& v) {
   return law;
 }
 
+CoordinateLawSpec read_clutch(ModelVisitor& v) {
+  CoordinateLawSpec law = begin_law(v, CoordinateLawKind::Clutch);
+  static constexpr std::array<std::string_view, 2> ways{"forward", "backward"};
+  int way = 0;
+  v.choice_index("free", way, ways, "which way the coordinate runs free; the other way it holds");
+  law.sense = way == 0 ? JointSense::AtLeast : JointSense::AtMost;
+  v.optional_real("force", law.force, "N, N m", non_negative, "as large as it takes", "at which it slips");
+  return law;
+}
+
 CoordinateLawSpec begin_coupling(ModelVisitor& v, std::size_t most, std::string_view help) {
   CoordinateLawSpec law;
   law.kind = CoordinateLawKind::Coupling;
@@ -189,30 +199,36 @@ ModelKind describe_law(std::string_view name, std::string_view noun, std::string
 }  // namespace
 
 std::span<const ModelKind> joint_kinds() {
-  static const std::array kinds{
-      describe_joint<JointKind::Ball>(),
-      describe_joint<JointKind::Revolute>(),
-      describe_joint<JointKind::Weld>(),
-      describe_joint<JointKind::Prismatic>(),
-      describe_joint<JointKind::Cylindrical>(),
-      describe_joint<JointKind::Universal>(),
-      describe_joint<JointKind::ConstantVelocity>(),
-      describe_joint<JointKind::Planar>(),
-      describe_joint<JointKind::PointOnLine>(),
-      describe_joint<JointKind::PointOnPlane>(),
-      describe_joint<JointKind::Distance>(),
-      describe_joint<JointKind::Screw>(),
-      describe_law<read_limit>("limit", "a limit", "stops of a joint's coordinate"),
-      describe_law<read_motor>("motor", "a motor", "drives a joint's coordinate at a speed, with a limited force"),
-      describe_law<read_servo>("servo", "a servo", "drives a joint's coordinate along a path, with a limited force"),
-      describe_law<read_friction>("joint_friction", "friction in a joint", "dry friction along a joint's coordinate"),
-      describe_law<read_gear>("gear", "a gear", "two angles in a fixed ratio"),
-      describe_law<read_rack>("rack_and_pinion", "a rack and pinion", "a slide and an angle in a fixed ratio"),
-      describe_law<read_belt>("belt", "a belt", "two wheels under one belt that does not slip"),
-      describe_law<read_pulley>("pulley", "a pulley",
-                                "a rope over pulleys: its two parts together at most as at the start"),
-      describe_law<read_coupling>("coupling", "a coupling", "any linear relation of two or three coordinates"),
-  };
+  static const auto kinds = [] {
+    std::vector<ModelKind> all{
+        describe_joint<JointKind::Ball>(),
+        describe_joint<JointKind::Revolute>(),
+        describe_joint<JointKind::Weld>(),
+        describe_joint<JointKind::Prismatic>(),
+        describe_joint<JointKind::Cylindrical>(),
+        describe_joint<JointKind::Universal>(),
+        describe_joint<JointKind::ConstantVelocity>(),
+        describe_joint<JointKind::Planar>(),
+        describe_joint<JointKind::PointOnLine>(),
+        describe_joint<JointKind::PointOnPlane>(),
+        describe_joint<JointKind::Distance>(),
+        describe_joint<JointKind::Screw>(),
+        describe_law<read_limit>("limit", "a limit", "stops of a joint's coordinate"),
+        describe_law<read_motor>("motor", "a motor", "drives a joint's coordinate at a speed, with a limited force"),
+        describe_law<read_servo>("servo", "a servo", "drives a joint's coordinate along a path, with a limited force"),
+        describe_law<read_friction>("joint_friction", "friction in a joint", "dry friction along a joint's coordinate"),
+        describe_law<read_clutch>("one_way_clutch", "a one-way clutch", "a coordinate that runs one way only"),
+        describe_law<read_gear>("gear", "a gear", "two angles in a fixed ratio"),
+        describe_law<read_rack>("rack_and_pinion", "a rack and pinion", "a slide and an angle in a fixed ratio"),
+        describe_law<read_belt>("belt", "a belt", "two wheels under one belt that does not slip"),
+        describe_law<read_pulley>("pulley", "a pulley",
+                                  "a rope over pulleys: its two parts together at most as at the start"),
+        describe_law<read_coupling>("coupling", "a coupling", "any linear relation of two or three coordinates"),
+    };
+    const auto forces = joint_force_kinds();
+    all.insert(all.end(), forces.begin(), forces.end());
+    return all;
+  }();
   return kinds;
 }
 

@@ -76,6 +76,8 @@ struct ModelKind {
 std::span<const ModelKind> body_kinds();
 std::span<const ModelKind> joint_kinds();
 std::span<const ModelKind> force_kinds();
+/// Springs and forces along coordinates of joints: the last of joint_kinds().
+std::span<const ModelKind> joint_force_kinds();
 
 /// The fields of a kind, as for solvers and steppers. Types beyond those of ParameterInfo: name, shape, orientation,
 /// inertia, function, motion, body, bodies, points, numbers, pairs.

@@ -133,12 +133,16 @@ class Model {
   CoordinateLawId add_coordinate_law(const CoordinateLawSpec& law);
   /// A joint of the user's own.
   void add_own_joint(std::shared_ptr<const OwnJoint> joint);
+  /// A contact of the user's own.
+  void add_own_contact(std::shared_ptr<const OwnContact> contact);
   void add_remote_action(const RemoteActionSpec& action);
   ForceId add_spring(const SpringSpec& spring);
   ForceId add_load(const LoadSpec& load);
   ForceId add_drag(const DragSpec& drag);
   ForceId add_bushing(const BushingSpec& bushing);
   ForceId add_stop(const StopSpec& stop);
+  ForceId add_lugre(const LuGreSpec& friction);
+  ForceId add_coordinate_force(const CoordinateForceSpec& force);
   ForceId add_force(const OwnForce& force);
 
   MaterialId add_material(const Material& material) { return system_.materials.add(material); }
@@ -164,6 +168,8 @@ class Model {
   BodyId body(std::string_view name) const;
   JointId joint(std::string_view name) const;
   MaterialId material(std::string_view name) const;
+  /// Of a joint; an empty name is that of its first.
+  double coordinate_at_start(const std::string& joint, const std::string& coordinate) const;
   /// First collider of a body, or -1.
   int collider_of(int body) const { return body_collider_[static_cast<std::size_t>(body)]; }
 
@@ -182,6 +188,8 @@ class Model {
   };
   const Centred& make_centred(const Shape& shape, const Vec3& centre);
   int body_or_world(std::string_view name) const { return name.empty() ? -1 : body(name).value; }
+  /// A coordinate of a joint by its name; an empty one is the joint's first. Throws Error when there is none.
+  CoordinateTerm find_coordinate(const std::string& joint, const std::string& coordinate) const;
   /// Frame of a body, from a point and axes in the world as the bodies start.
   JointFrame frame_on(int body, const Vec3& point, const Mat3& axes) const;
 

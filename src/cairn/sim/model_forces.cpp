@@ -100,6 +100,35 @@ ForceId Model::add_stop(const StopSpec& stop) {
   });
 }
 
+ForceId Model::add_lugre(const LuGreSpec& friction) {
+  return keep_force("lugre", friction.name, [&] {
+    const BristleFriction::Spec spec{.body_a = body_or_world(friction.body_a),
+                                     .body_b = body_or_world(friction.body_b),
+                                     .anchor_a = friction.anchor_a,
+                                     .anchor_b = friction.anchor_b,
+                                     .normal = friction.direction,
+                                     .normal_force = friction.normal_force,
+                                     .law = friction.law};
+    check_carrier(system_.bodies, {.body = spec.body_a});
+    return std::make_shared<BristleFriction>(spec);
+  });
+}
+
+ForceId Model::add_coordinate_force(const CoordinateForceSpec& force) {
+  return keep_force("force", force.name, [&] {
+    const CoordinateTerm term = find_coordinate(force.joint, force.coordinate);
+    const Joint& joint = system_.joints[static_cast<std::size_t>(term.joint)];
+    const double start = coordinate_at_start(force.joint, force.coordinate);
+    return std::make_shared<CoordinateForce>(CoordinateForce::Spec{.joint = joint,
+                                                                   .index = term.joint,
+                                                                   .coordinate = term.coordinate,
+                                                                   .rest = force.rest.value_or(start),
+                                                                   .start = start,
+                                                                   .law = force.law,
+                                                                   .given = force.given});
+  });
+}
+
 ForceId Model::add_force(const OwnForce& force) {
   return keep_force("force", force.name, [&] {
     if (!force.element) throw Error("there is no element");

@@ -130,6 +130,24 @@ JointId Model::add_joint(const JointSpec& spec) {
   });
 }
 
+CoordinateTerm Model::find_coordinate(const std::string& name, const std::string& coordinate) const {
+  const int index = joint(name).value;
+  const JointInfo& info = joint_info(system_.joints[static_cast<std::size_t>(index)].kind);
+  std::vector<std::string> names;
+  for (const JointCoordinate c : info.coordinates) names.emplace_back(coordinate_name(c));
+  if (names.empty()) throw Error("joint '{}' is {}, which has no coordinates", name, info.noun);
+  const auto found = coordinate.empty() ? names.begin() : std::find(names.begin(), names.end(), coordinate);
+  if (found == names.end())
+    throw Error("coordinate '{}' is none of joint '{}'; {} has {}", coordinate, name, info.noun, join(names));
+  return {index, static_cast<int>(found - names.begin()), 1};
+}
+
+double Model::coordinate_at_start(const std::string& name, const std::string& coordinate) const {
+  const CoordinateTerm term = find_coordinate(name, coordinate);
+  return initial_motion(system_)
+      .s[system_.joints[static_cast<std::size_t>(term.joint)].first_coordinate + term.coordinate];
+}
+
 CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
   const std::string name = claim_name(spec.name, "law", law_names_.size(), law_index_);
   return named("law", name, [&] {
@@ -138,23 +156,13 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
     if (spec.terms.empty() || spec.terms.size() > 3)
       throw Error("it is about {} coordinates; must be 1 to 3", spec.terms.size());
     for (const CoordinateLawSpec::Term& term : spec.terms) {
-      const int index = joint(term.joint).value;
-      const JointInfo& info = joint_info(system_.joints[static_cast<std::size_t>(index)].kind);
-      std::vector<std::string> names;
-      for (const JointCoordinate c : info.coordinates) names.emplace_back(coordinate_name(c));
-      if (names.empty()) throw Error("joint '{}' is {}, which has no coordinates", term.joint, info.noun);
-      const auto found =
-          term.coordinate.empty() ? names.begin() : std::find(names.begin(), names.end(), term.coordinate);
-      if (found == names.end())
-        throw Error("coordinate '{}' is none of joint '{}'; {} has {}", term.coordinate, term.joint, info.noun,
-                    join(names));
+      const CoordinateTerm found = find_coordinate(term.joint, term.coordinate);
       if (!(std::isfinite(term.factor) && term.factor != 0))
         throw Error("the factor of joint '{}' is {}; must be finite and not 0", term.joint, term.factor);
-      const int coordinate = static_cast<int>(found - names.begin());
       for (const CoordinateTerm& other : law.terms)
-        if (other.joint == index && other.coordinate == coordinate)
+        if (other.joint == found.joint && other.coordinate == found.coordinate)
           throw Error("joints names '{}' twice with the same coordinate; must be different ones", term.joint);
-      law.terms.push_back({index, coordinate, term.factor});
+      law.terms.push_back({found.joint, found.coordinate, term.factor});
     }
     constexpr double infinite = std::numeric_limits<double>::infinity();
     law.lower = spec.lower.value_or(-infinite);
@@ -179,6 +187,10 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
       case CoordinateLawKind::Friction:
         if (!spec.force) throw Error("friction without force; its limit must be given");
         break;
+      case CoordinateLawKind::Clutch:
+        if (law.sense != JointSense::AtLeast && law.sense != JointSense::AtMost)
+          throw Error("a one-way clutch must say which way it holds");
+        break;
       case CoordinateLawKind::Coupling:
         if (spec.terms.size() < 2) throw Error("a coupling of one coordinate; must be of 2 or 3");
         break;
@@ -200,6 +212,16 @@ void Model::add_own_joint(std::shared_ptr<const OwnJoint> joint) {
   if (!joint || joint->rows() < 1 || joint->rows() > max_rows)
     throw Error("a joint of one's own has {} equations; must have 1 to {}", joint ? joint->rows() : 0, max_rows);
   system_.own_joints.push_back(std::move(joint));
+}
+
+void Model::add_own_contact(std::shared_ptr<const OwnContact> contact) {
+  const std::string owner = fmt::format("own contact {}", system_.own_contacts.size());
+  if (!contact) throw Error("{}: there is none", owner);
+  check_contact_law(owner, contact->law());
+  if (contact->law().cohesion != 0 || contact->law().adhesion != 0)
+    throw Error("{}: has cohesion or adhesion; only contacts of shapes can", owner);
+  check_law(make_example_law(contact->law().kind), contact->rows(), owner);
+  system_.own_contacts.push_back(std::move(contact));
 }
 
 void Model::add_remote_action(const RemoteActionSpec& spec) {

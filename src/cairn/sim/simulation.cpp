@@ -2,11 +2,45 @@
 // Stepping a model and keeping its accounts.
 #include "cairn/sim/simulation.h"
 
+#include "cairn/base/text.h"
 #include "cairn/sim/assembly.h"
 
 #include <cmath>
 
 namespace cairn {
+namespace {
+
+/// Refuses a solver that does not know a law the model can ask for, before the first step and by the law's place.
+void check_laws(const Model& model, const Solver& solver) {
+  const System& system = model.system();
+  const auto refuse = [&](const ConstraintLaw& law, const std::string& place) {
+    if (!solver.supports(law))
+      throw Error("solver '{}' does not know the law '{}' of {}; {} do", solver.name(), law_name(law.kind), place,
+                  join(solvers_of_law(law)));
+  };
+  std::vector<int> used(static_cast<std::size_t>(system.materials.size()), 0);  // colliders of each material
+  for (const MaterialId material : system.collider_material) ++used[static_cast<std::size_t>(material.value)];
+  for (int a = 0; a < system.materials.size(); ++a)
+    for (int b = a; b < system.materials.size(); ++b) {
+      if (used[static_cast<std::size_t>(a)] < (a == b ? 2 : 1) || used[static_cast<std::size_t>(b)] == 0) continue;
+      const ContactLaw& law = system.materials.pair(MaterialId{a}, MaterialId{b});
+      refuse({.kind = law.kind,
+              .mu = law.friction,
+              .mu_rolling = law.rolling_friction,
+              .mu_2 = law.friction_2,
+              .mu_spinning = law.spinning_friction,
+              .limit = law.limit},
+             fmt::format("contacts of '{}' and '{}'", system.materials[MaterialId{a}].name,
+                         system.materials[MaterialId{b}].name));
+    }
+  for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
+    if (const CoordinateLaw& law = system.coordinate_laws[l]; law.force < std::numeric_limits<double>::infinity())
+      refuse({.kind = LawKind::Interval, .lower = -law.force, .upper = law.force},
+             fmt::format("'{}'", model.coordinate_law_name(static_cast<int>(l))));
+}
+
+}  // namespace
+
 std::int64_t step_count(double duration, double h) {
   return static_cast<std::int64_t>(std::ceil(duration / h * (1 - 1e-12) - 1e-9));
 }
@@ -19,6 +53,7 @@ Simulation::Simulation(Model model) : model_(std::move(model)) {
   if (run.threads < 1 || run.threads > 1024) throw Error("run: threads is {}; must be in [1, 1024]", run.threads);
   stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
   solver_ = solvers().make(run.solver.name, run.solver.parameters);
+  check_laws(model_, *solver_);
   state_.motion = initial_motion(model_.system());
   if (run.assemble) {
     assemble_start(model_, state_.motion);
@@ -35,6 +70,9 @@ void Simulation::restore(const State& state) {
     throw Error("the state has {} coordinates and {} velocities; this model has {} and {}", state.motion.q.size(),
                 state.motion.u.size(), bodies.nq(), bodies.nu());
   }
+  if (state.motion.memory.size() != state_.motion.memory.size())
+    throw Error("the state has {} numbers that forces remember; this model has {}", state.motion.memory.size(),
+                state_.motion.memory.size());
   state_ = state;
   energy_ = energy().total();
 }
@@ -52,6 +90,7 @@ const Certificate& Simulation::step(double h) {
   c.residual_relative = report.solve.residual.relative;
   c.cone = report.solve.residual.cone;
   c.penetration = report.penetration;
+  c.compression = report.compression;
   c.joint_drift = report.joint_drift;
   c.joint_tilt = report.joint_tilt;
   c.parts = report.parts;
@@ -105,7 +144,7 @@ Vec3 Simulation::angular_velocity(BodyId body) const {
 Energy Simulation::energy() const {
   const System& system = model_.system();
   Energy sum = system.bodies.energy(state_.motion.q, state_.motion.u, system.gravity);
-  for (const auto& element : system.forces) sum.elastic += element->energy(system.bodies, state_.motion.q);
+  sum.elastic += force_energy(system, state_.motion);
   return sum;
 }
 

@@ -36,6 +36,8 @@ class Simulation {
   std::span<const JointImpulse> joint_impulses() const { return stepper_->joint_impulses(); }
   /// Impulses of limits, motors and the like in the last step, along their coordinates.
   std::span<const double> coordinate_impulses() const { return stepper_->coordinate_impulses(); }
+  /// Laws that changed their mode in the last step; of steppers that locate switches.
+  std::span<const ModeSwitch> switches() const { return stepper_->switches(); }
   const Solver& solver() const { return *solver_; }
   const Stepper& stepper() const { return *stepper_; }
   /// Whether the following steps keep their contact problem, for last_problem().

@@ -45,7 +45,8 @@ class Admm final : public Solver {
   explicit Admm(const Settings& settings);
   ~Admm() override;
   std::string_view name() const override { return "admm"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -57,6 +57,13 @@ AutoSolver::AutoSolver(const Settings& s)
       lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
       lemke_(with_limits<Lemke::Settings>(s, 100000)) {}
 
+void AutoSolver::set_max_seconds(double seconds) {
+  settings_.max_seconds = seconds;
+  for (Solver* stage : std::initializer_list<Solver*>{&gauss_seidel_, &newton_, &interior_, &lagged_, &lemke_})
+    stage->set_max_seconds(seconds);
+  natural_.set_max_seconds(seconds);
+}
+
 template <class Space>
 void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch) {
   const ScaledLaws& laws = space.laws();
@@ -99,10 +106,10 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     natural_.iterate(space, x, report, stopwatch);
     return good();
   };
-  const auto interior = [&](InteriorPoint& method) {
+  const auto interior = [&](InteriorPoint& method, int sweeps) {
     if (!cones || left() == 0) return false;
     x = start_;
-    sweep(32, true);
+    sweep(sweeps, true);
     method.iterate(space, x, report, stopwatch);
     return good();
   };
@@ -114,20 +121,26 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     return result;
   };
   const auto near = [&] { return best < 1e-3; };
+  // Sweeps leave the corner that Newton is stuck in; with another compliance it takes another way from there.
+  const auto again = [&](int sweeps, double compliance) {
+    if (left() == 0) return false;
+    sweep(sweeps, true);
+    return newton(2000, compliance);
+  };
   start_ = x;
   bool done = natural(0) || (near() && natural(20)) || (near() && natural(40)) ||
               ((best < 3e-5 || !cones) && newton(cones ? 25 : 3000));
-  done = done || interior(interior_) || newton(2000) || natural(10) || natural(30);
+  done = done || interior(interior_, 32) || newton(2000) || natural(10) || natural(30);
+  // From another start it ends in another hollow: a wall about to slide has them at 1e-6 to 5e-6 everywhere.
+  done = done || interior(interior_, 0) || newton(2000) || again(5, 1e-2) || natural(10);
   done = done || softly() || newton(2000) || natural(10);
-  done = done || interior(lagged_) || newton(2000) || natural(10);
-  // Sweeps leave the corner that Newton is stuck in; from there, with another compliance, it takes another way.
+  done = done || interior(lagged_, 32) || newton(2000) || natural(10);
   int sweeps = 30;
   for (const double compliance : {1e-2, 1e-3, 1e-1, 1e-4}) {
-    if (done || left() == 0) break;
+    if (done) break;
     x = best_;
-    sweep(sweeps, true);
+    done = again(sweeps, compliance) || natural(10);
     sweeps *= 2;
-    done = newton(2000, compliance) || natural(10);
   }
   x = best_;
   report.residual.scaled = best;
@@ -159,7 +172,6 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
     if (direct.iterations > 0 && direct.residual.scaled <= settings_.tolerance) return direct;
     if (!r.allFinite()) r.setZero();
   }
-  given_ = r;
   natural_.set_overshoot(overshoot);
   sweeps_.set(problem, settings_.tolerance, 1, true);
   sweeps_.start(r);
@@ -191,6 +203,8 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
     const int done = ++report.iterations;
     note(done, stopwatch.seconds(), now);
     if (!std::isfinite(now)) return finish(SolveStatus::NotFinite);
+    // A few plain sweeps (mixing begins after them) are a better place for Newton than many that led nowhere.
+    if (done == std::min(5, settings_.max_iterations)) early_ = r;
     const bool last = done >= settings_.max_iterations;
     if (!last && (done < 8 || (done & (done - 1)) != 0)) continue;  // a look at every power of two
     for (int k = 0; k < islands.size(); ++k) {
@@ -243,12 +257,9 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
     x_.resize(target.b.size());
     for (std::size_t m = 0; m < island.size(); ++m) {
       const int rows = target.rows(static_cast<int>(m)), from = problem.offset[static_cast<std::size_t>(island[m])];
-      for (int l = 0; l < rows; ++l) x_[target.offset[m] + l] = given_[from + l] * scale[target.offset[m] + l];
+      for (int l = 0; l < rows; ++l) x_[target.offset[m] + l] = early_[from + l] * scale[target.offset[m] + l];
     }
     VecX U;
-    // A few plain sweeps from the start are a better place for Newton than many accelerated ones that led nowhere.
-    contact_.prepare_sweeps(x_);
-    for (int sweep = 0; sweep < 5; ++sweep) contact_.sweep(x_, true);
     contact_.velocity(x_, U);
     solve_on(contact_, x_, contact_.laws().residual(x_, U), report, stopwatch);
     if (report.status != SolveStatus::Converged) worst = report.status;
@@ -279,6 +290,18 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
   constexpr double overshoot = 1e-3;  // of a step of a simulation: the next one then starts within the tolerance
   // Sweeps are cheap on small problems, a factorisation is not: the fewer contacts, the more sweeps come first.
   const int n = static_cast<int>(problem.size());
+  // Ball joints alone: chains, which sweeps follow link by link. One factorisation instead.
+  constexpr int chain = 4;
+  if (n >= chain && std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                                [](const PairBlock& c) { return c.law == LawKind::Bilateral; })) {
+    VecX found(3 * n);
+    for (int i = 0; i < n; ++i) found.segment<3>(3 * i) = r[static_cast<std::size_t>(i)];
+    SolveReport report = solve_local(to_local(problem), found, overshoot);
+    for (int i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = found.segment<3>(3 * i);
+    report.residual = compute_residual(problem, r, z_, U_);
+    report.seconds = stopwatch.seconds();
+    return report;
+  }
   const int quick = std::max(8, settings_.quick_work / std::max(1, n));
   gauss_seidel_.set_max_iterations(std::min(quick, settings_.max_iterations));
   SolveReport report = gauss_seidel_.solve(problem, r, threads);

@@ -40,7 +40,8 @@ class AutoSolver final : public Solver {
 
   explicit AutoSolver(const Settings& settings);
   std::string_view name() const override { return "auto"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override;
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
@@ -71,7 +72,8 @@ class AutoSolver final : public Solver {
   IslandSweeps sweeps_;
   std::vector<int> left_;       ///< islands for Newton
   std::vector<double> gained_;  ///< residual of each island half of the sweeps ago
-  VecX x_, best_, start_, given_;
+  VecX x_, best_, start_;
+  VecX early_;  ///< impulses after the first, plain sweeps
   std::vector<PairVelocity> z_;
   std::vector<Vec3> U_;
 };

@@ -43,7 +43,8 @@ class BlockPivoting final : public Solver {
 
   explicit BlockPivoting(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "block-pivoting"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -25,7 +25,8 @@ class ExactRegularisation final : public Solver {
 
   explicit ExactRegularisation(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "exact-regularisation"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   /// Iterations are sweeps in all.

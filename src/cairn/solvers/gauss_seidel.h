@@ -32,7 +32,8 @@ class GaussSeidel final : public Solver {
 
   explicit GaussSeidel(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "gauss-seidel"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   void set_max_iterations(int sweeps) { settings_.max_iterations = sweeps; }
   using Solver::solve;

@@ -32,7 +32,8 @@ class InteriorPoint final : public Solver {
 
   explicit InteriorPoint(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "interior-point"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   /// Laws of one second-order cone in up to three rows. Orthotropic friction along one tangent only is none.
   bool supports(const ConstraintLaw& law) const override {
     if (law.kind == LawKind::Orthotropic) return (law.mu > 0) == (law.mu_2 > 0);

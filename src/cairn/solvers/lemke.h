@@ -45,7 +45,8 @@ class Lemke final : public Solver {
   /// Throws Error when `facets` is odd.
   explicit Lemke(const Settings& settings);
   std::string_view name() const override { return "lemke"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

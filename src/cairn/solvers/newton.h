@@ -44,7 +44,8 @@ class Newton final : public Solver {
   /// Throws Error where Koziara's variants are asked of another function than Alart-Curnier's.
   explicit Newton(const Settings& settings);
   std::string_view name() const override { return "newton"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override;
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

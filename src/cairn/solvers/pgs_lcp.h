@@ -29,7 +29,8 @@ class PgsLcp final : public Solver {
   /// Throws Error when `facets` is odd.
   explicit PgsLcp(const Settings& settings);
   std::string_view name() const override { return "pgs-lcp"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -76,7 +76,8 @@ class JorProx final : public Solver {
   };
   explicit JorProx(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "jor-prox"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
@@ -100,7 +101,8 @@ class SorProx final : public Solver {
   };
   explicit SorProx(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "sor-prox"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -62,46 +62,58 @@ bool ContactSpace::set(const LocalProblem& problem) {
     }
   }
   W_.b = laws_.b;
-  // Mirror blocks: half_ holds (W_ij + W_ji')/2. A block without a mirror is kept at half its size on both sides by
-  // giving the missing one a place: files store both, so that is not worth a special path.
-  half_.assign(W_.W.values.begin(), W_.W.values.end());
+  halved_ = false;
   diagonal_.assign(at(n), -1);
   pairs_.clear();
   pair_block_.clear();
   mirror_block_.clear();
-  symmetric_ = true;
-  double size = 0, difference = 0;
-  for (const double x : half_) size = std::max(size, std::abs(x));
+  // Rows come in order, so the mirrors of row j above its diagonal are met in order too.
+  next_.resize(at(n));
   for (int i = 0; i < n; ++i) {
     for (int k = W_.W.row_start[at(i)]; k < W_.W.row_start[at(i) + 1]; ++k) {
       const int j = W_.W.column[at(k)];
-      if (j == i) diagonal_[at(i)] = k;
-      const auto first = W_.W.column.begin() + W_.W.row_start[at(j)];
-      const auto last = W_.W.column.begin() + W_.W.row_start[at(j) + 1];
-      const auto found = std::lower_bound(first, last, i);
-      const int ri = W_.rows(i), rj = W_.rows(j);
-      double* B = half_.data() + W_.W.start[at(k)];
-      const double* original = W_.W.values.data() + W_.W.start[at(k)];
-      const double* mirror = found != last && *found == i
-                                 ? W_.W.values.data() + W_.W.start[at(static_cast<int>(found - W_.W.column.begin()))]
-                                 : nullptr;
-      for (int c = 0; c < rj; ++c)
-        for (int l = 0; l < ri; ++l) {
-          const double x = original[l + c * ri], y = mirror ? mirror[c + l * rj] : 0;
-          difference = std::max(difference, std::abs(x - y));
-          B[l + c * ri] = 0.5 * (x + y);
-        }
-      if (!mirror) return false;
-      if (j < i) {
-        pairs_.emplace_back(i, j);
-        pair_block_.push_back(k);
-        mirror_block_.push_back(static_cast<int>(found - W_.W.column.begin()));
+      if (j > i) break;
+      if (j == i) {
+        diagonal_[at(i)] = k;
+        next_[at(i)] = k + 1;
+        continue;
       }
+      const int mirror = next_[at(j)]++;
+      if (mirror >= W_.W.row_start[at(j) + 1] || W_.W.column[at(mirror)] != i) return false;
+      pairs_.emplace_back(i, j);
+      pair_block_.push_back(k);
+      mirror_block_.push_back(mirror);
     }
     if (diagonal_[at(i)] < 0) return false;
   }
-  symmetric_ = difference <= 1e-14 * size;
+  for (int i = 0; i < n; ++i)
+    if (next_[at(i)] != W_.W.row_start[at(i) + 1]) return false;
   return true;
+}
+
+/// half_ = (W + W')/2, and whether there is a difference: only the convex problems need it.
+void ContactSpace::halve() {
+  if (halved_) return;
+  halved_ = true;
+  half_.assign(W_.W.values.begin(), W_.W.values.end());
+  double size = 0, difference = 0;
+  for (const double x : half_) size = std::max(size, std::abs(x));
+  const auto mean = [&](int rows, int columns, int block, int mirror) {
+    double* B = half_.data() + W_.W.start[at(block)];
+    const double *x = W_.W.values.data() + W_.W.start[at(block)], *y = W_.W.values.data() + W_.W.start[at(mirror)];
+    for (int c = 0; c < columns; ++c)
+      for (int l = 0; l < rows; ++l) {
+        difference = std::max(difference, std::abs(x[l + c * rows] - y[c + l * columns]));
+        B[l + c * rows] = 0.5 * (x[l + c * rows] + y[c + l * columns]);
+      }
+  };
+  for (int i = 0; i < W_.size(); ++i) mean(W_.rows(i), W_.rows(i), diagonal_[at(i)], diagonal_[at(i)]);
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const int ri = W_.rows(pairs_[p].first), rj = W_.rows(pairs_[p].second);
+    mean(ri, rj, pair_block_[p], mirror_block_[p]);
+    mean(rj, ri, mirror_block_[p], pair_block_[p]);
+  }
+  symmetric_ = difference <= 1e-14 * size;
 }
 
 bool ContactSpace::plan(double max_cost) {
@@ -135,6 +147,7 @@ void ContactSpace::apply_symmetric(const VecX& x, VecX& y) const {
 }
 
 void ContactSpace::start(const VecX& r) {
+  halve();
   x_ = r;
   apply_symmetric(r, U_);
   if (symmetric_) {

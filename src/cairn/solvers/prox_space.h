@@ -93,15 +93,16 @@ class ContactSpace {
 
  private:
   void apply_symmetric(const VecX& x, VecX& y) const;
+  void halve();
   ScaledLaws laws_;
   LocalProblem W_;      ///< scaled
   AlignedVector half_;  ///< symmetric part of each block of W_
-  bool symmetric_ = true;
+  bool halved_ = false, symmetric_ = true;
   SparseCholesky factor_;
   SparseLu lu_;
   std::vector<std::pair<int, int>> pairs_;
   std::vector<int> pair_block_, mirror_block_;  ///< blocks of W_ of each pair
-  std::vector<int> diagonal_, sizes_;
+  std::vector<int> diagonal_, sizes_, next_;
   IslandSweeps sweeps_;
   VecX x_, dx_, g_, U_, dU_, lag_, work_, Wg_;
 };

@@ -37,7 +37,8 @@ class ProximalNewton final : public Solver {
 
   explicit ProximalNewton(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "proximal-newton"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -48,8 +48,10 @@ class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
-  /// What "converged" means: residual.scaled <= tolerance.
-  virtual double tolerance() const = 0;
+  /// What "converged" means (residual.scaled <= tolerance), and when it gives up.
+  virtual const SolverLimits& limits() const = 0;
+  /// Time budget of the following solves; 0: none.
+  virtual void set_max_seconds(double seconds) = 0;
   /// Whether it can solve problems with that law; given another it throws Error (require_laws).
   virtual bool supports(const ConstraintLaw& law) const = 0;
 

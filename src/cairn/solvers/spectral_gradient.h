@@ -28,7 +28,8 @@ class SpectralGradient final : public Solver {
 
   explicit SpectralGradient(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "spectral-gradient"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

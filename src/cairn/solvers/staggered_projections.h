@@ -54,7 +54,8 @@ class StaggeredProjections final : public Solver {
 
   explicit StaggeredProjections(const Settings& settings);
   std::string_view name() const override { return "staggered-projections"; }
-  double tolerance() const override { return settings_.tolerance; }
+  const SolverLimits& limits() const override { return settings_; }
+  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

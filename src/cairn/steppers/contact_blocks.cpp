@@ -8,15 +8,19 @@ bool needs_block(const Constraint& c) {
   return c.contact && c.contact->kind != LawKind::Coulomb && c.contact->kind != LawKind::Frictionless;
 }
 
+ConstraintLaw law_of_step(const ContactLaw& law, double mu, bool touches, double h) {
+  ConstraintLaw set{.kind = law.kind, .mu = mu};
+  set.mu_2 = law.friction_2;
+  set.mu_rolling = law.rolling_friction;
+  set.mu_spinning = law.spinning_friction;
+  set.limit = touches ? law.limit * h : 0;  // no friction before it touches
+  return set;
+}
+
 RowBlock make_block(const Constraint& c, double h) {
   const ContactLaw& law = *c.contact;
   RowBlock block;
-  block.law.kind = law.kind;
-  block.law.mu = c.friction;
-  block.law.mu_2 = law.friction_2;
-  block.law.mu_rolling = law.rolling_friction;
-  block.law.mu_spinning = law.spinning_friction;
-  block.law.limit = c.gap <= 0 || c.was_closed ? law.limit * h : 0;  // no friction before it touches
+  block.law = law_of_step(law, c.friction, c.gap <= 0 || c.was_closed, h);
   block.rows = law_rows(law.kind);
   block.work = RowWork::Friction;
   const bool rolls = law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning;

@@ -52,7 +52,7 @@ void ImpactStage::gather(const Bodies& bodies, const VecX& q, const FreeMotion& 
     joints_.back().shift.setZero();
   }
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].gap > 0) continue;
+    if (contacts[i].gap > 0 || contacts[i].contact->stiffness > 0) continue;  // what yields takes no blow
     hit_.push_back(contacts[i]);
     place_.push_back(i);
     hit_.back().U_free = hit_.back().U_begin;

@@ -26,6 +26,7 @@ VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads
 void ImplicitStepper::check(const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
   check_scan(name_, system);
+  require_plain(system, name_);
   const bool is_explicit =
       rules_.forces == ForcePlace::Ahead ? !rules_.linearised : rules_.forces == ForcePlace::Ends && rules_.beta == 0;
   if (!is_explicit) return;

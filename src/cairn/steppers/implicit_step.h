@@ -36,7 +36,7 @@ struct ImplicitRules {
   bool predicted = true;    ///< open contacts that would close take part
   bool detect_mid = false;  ///< contacts at q_B + h/2 u_B instead of q_B
   bool linearised = true;   ///< ahead: with the tangents of f in A
-  JointRule joints = JointRule::Curved;
+  JointHold joints = {};
   double beta = 0.25, gamma = 0.5;
   double tolerance = 1e-10;  ///< of the balance of momentum, relative
   int iterations = 30;

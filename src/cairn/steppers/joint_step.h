@@ -5,14 +5,20 @@
 //   curved      (H_M - H_B) u_B + g_B/h + U_E = 0
 //   stabilised  g_M/h + U_E = 0    (Studer 2009, 5.1 item 7b)
 //   mean        U_B + U_E = 0      does no work (Koziara, spec 3.7)
-//   end         U_E = 0
+//   end         U_E + reflection U_B = 0   (Studer 2009, 5.1 item 2: index 2)
+//   acceleration  U_E - U_B + h dH/dt u_B = 0   (item 1: index 1; drifts in position and velocity)
+//   position    g(q_E) = 0 by iteration   (items 3 and 6: index 3)
+//   baumgarte   dg/dt at the end = dg/dt - h (2 a dg/dt + a^2 g) at the begin (Baumgarte 1972; item 4)
+//   ggl         end, then q_E is moved along M^-1 H_M' until g(q_E) = 0 (Gear, Gupta & Leimkuhler; item 5)
+//   projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
 // Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
 // the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order
 // h^3, where stabilised leaves (omega h)^2/8 of the arm at the end of every step. A joint with stiffness k and damping
 // c pulls back with r = -h (k (g + h U_E) + c U_E), which is
 //   U_E + g k/(k h + c) + r/(h (k h + c)) = 0.
 // Unilateral rows (limits, ropes) hold  0 <= g/h + U_E _|_ r >= 0  when they may close within the step; with
-// restitution they wait until they are closed and then hold Newton's law, as contacts do.
+// restitution they wait until they are closed and then hold Newton's law, as contacts do. Contacts of the user's own
+// are such rows with friction.
 #pragma once
 #include "cairn/constraints/system.h"
 #include "cairn/constraints/warm_start.h"
@@ -22,11 +28,27 @@
 namespace cairn {
 
 /// How joints are held in a step: see above.
-enum class JointRule { Curved, Stabilised, Mean, End };
+enum class JointRule { Curved, Stabilised, Mean, End, Baumgarte, Ggl, Projected, Acceleration, Position };
+
+struct JointHold {
+  JointRule rule = JointRule::Curved;
+  double baumgarte = 100;  ///< a [1/s]
+  double reflection = 0;   ///< of the rules end and ggl
+
+  /// Whether the rows where the step begins matter.
+  bool looks_back() const {
+    return rule == JointRule::Curved || rule == JointRule::Projected || rule == JointRule::Baumgarte;
+  }
+  /// Whether the shift is made from the place of evaluation alone (plain_shift in joint_step.cpp).
+  bool is_plain() const {
+    return rule == JointRule::End || rule == JointRule::Ggl || rule == JointRule::Acceleration ||
+           rule == JointRule::Position;
+  }
+};
 
 /// A midpoint step as its joints see it.
 struct JointContext {
-  JointRule rule;
+  JointHold hold;
   bool predict;  ///< whether unilateral rows are taken before they close
   const System& system;
   const Motion& motion;  ///< where the step begins
@@ -34,10 +56,18 @@ struct JointContext {
   const FreeMotion& free;
   double h;
   const WarmStart& warm;
+  double place = 0.5;        ///< where q_mid is, as share of the step
+  double theta = 0.5;        ///< share of the step moved with u_E
+  bool hold_closed = false;  ///< without `predict`: rows that carried an impulse stay, and do not bounce
+  double gap_tolerance = 0;  ///< without `predict`: gaps up to this are closed [m, rad]
 };
 
 class JointStep {
  public:
+  /// `source` of blocks that are neither joints nor laws on their coordinates: joints of the user's own; from
+  /// own_contact_source on, contacts of the user's own.
+  static constexpr std::size_t no_source = 1u << 30, own_contact_source = no_source + 1;
+
   /// Whether all joints are plain ball joints and none has a law on its coordinates: then three rows at two points do.
   static bool only_balls(const System& system);
 
@@ -50,16 +80,21 @@ class JointStep {
   /// Takes the solution: reactions, work, what to keep.
   void finish(const System& system, const VecX& q_mid, const VecX& u_begin, const LocalProblem& problem, const VecX& r,
               const VecX& U, Work& work, WarmStart& warm);
+  /// Rule Position: aims every row at g(q_E) = 0, given the velocities U of the problem that led to q_E; changes shifts
+  /// and b. Returns the largest |g(q_E)| of rows that hold [m, rad].
+  double aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U, LocalProblem& problem);
   /// Joints that carried more than they can.
   void break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const;
 
   std::span<const JointImpulse> impulses() const { return impulses_; }
   std::span<const double> coordinate_impulses() const { return coordinate_impulses_; }
+  double penetration() const { return penetration_; }  ///< deepest overlap of the user's own contacts at mid-step
 
  private:
   void form_joint(const JointContext& step, std::size_t index);
   void form_law(const JointContext& step, std::size_t index);
   void form_own(const JointContext& step, const OwnJoint& joint, int kept);
+  void form_contact(const JointContext& step, std::size_t index, int kept);
   RowBlock& add_block(RowWork work, std::size_t source, int kept);
 
   std::vector<RowBlock> blocks_;
@@ -67,17 +102,27 @@ class JointStep {
   VecX s_mid_;
   std::vector<JointImpulse> impulses_;
   std::vector<double> coordinate_impulses_;
+  double penetration_ = 0;
 };
 
-/// What rows ask of U_E under a rule, given U_B, the velocity H_B u_B and the errors g_B and g_M: U_E + shift = 0.
+/// What rows ask of U_E under a rule, U_E + shift = 0: U_begin = H_M u_B, rate_begin = H_B u_B, the errors g_B and g_M,
+/// and the rate of the error by time alone where the step begins (targets that move).
 template <class Vector>
-Vector joint_shift(JointRule rule, const Vector& U_begin, const Vector& rate_begin, const Vector& g_begin,
-                   const Vector& g_mid, double h) {
-  switch (rule) {
-    case JointRule::Curved: return U_begin - rate_begin + g_begin / h;
+Vector joint_shift(const JointHold& hold, const Vector& U_begin, const Vector& rate_begin, const Vector& target_rate,
+                   const Vector& g_begin, const Vector& g_mid, double h) {
+  switch (hold.rule) {
+    case JointRule::Curved:
+    case JointRule::Projected: return U_begin - rate_begin + g_begin / h;
     case JointRule::Stabilised: return g_mid / h;
     case JointRule::Mean: return U_begin;
-    case JointRule::End: break;
+    case JointRule::Baumgarte: {
+      const double a = hold.baumgarte;
+      return U_begin - rate_begin - (1 - 2 * a * h) * (rate_begin + target_rate) + a * a * h * g_begin;
+    }
+    case JointRule::End:
+    case JointRule::Ggl: return hold.reflection * U_begin;
+    case JointRule::Acceleration:
+    case JointRule::Position: break;  // not of these numbers alone
   }
   return Vector::Zero();
 }

@@ -13,8 +13,11 @@ namespace cairn {
 class Koziara final : public MidpointStepper {
  public:
   struct Settings {
-    MidpointRules rules{
-        .activation = Activation::Closed, .joints = JointRule::Mean, .implicit_elasticity = false, .impact_steps = 16};
+    MidpointRules rules{.activation = Activation::Closed,
+                        .joints = {JointRule::Mean},
+                        .forces = ForceRule::Explicit,
+                        .implicit_elasticity = false,
+                        .impact_steps = 16};
     void describe(ParameterVisitor& v);
   };
   explicit Koziara(const Settings& settings) : MidpointStepper("koziara", settings.rules) {}

@@ -6,6 +6,7 @@
 #include "cairn/collision/reduce_contacts.h"
 #include "cairn/problem/cohesion.h"
 #include "cairn/steppers/contact_blocks.h"
+#include "cairn/steppers/contact_compliance.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -37,12 +38,21 @@ std::string_view to_string(StepStatus status) {
     case StepStatus::NotFinite: return "not-finite";
     case StepStatus::BodyInverted: return "body-inverted";
     case StepStatus::IndefiniteStiffness: return "indefinite-stiffness";
+    case StepStatus::StepLimit: return "step-limit";
+    case StepStatus::Accumulation: return "accumulation";
   }
   return "?";
 }
 
 void MidpointStep::check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
+  if (rules.joints.looks_back() && rules.theta != 0.5 && !system.joints.empty())
+    throw Error("joints: this rule is that of the midpoint rule, theta = 0.5; theta is {}: use stabilised",
+                rules.theta);
+  if (rules.aims_at_end() && !(rules.theta > 0))
+    throw Error("theta is 0; must be > 0 where positions at the end of the step are held");
+  if (rules.joints.rule == JointRule::Baumgarte && rules.joints.baumgarte * h > 1)
+    throw Error("joints: baumgarte is {:.4g} 1/s; must be at most 1/step = {:.4g} 1/s", rules.joints.baumgarte, 1 / h);
   if (rules.implicit_elasticity) return;
   for (int body = 0; body < system.bodies.size(); ++body) {
     const double limit = system.bodies.critical_step(body, motion.q);
@@ -91,7 +101,7 @@ SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Thre
   report.times.assembly += clock.lap();
   if (keep_problem_) start_ = stacked(r_);
   const SolveReport solve = solver.solve(pair_, r_, threads);
-  report.times.solve = clock.lap();
+  report.times.solve += clock.lap();
   recover(system.bodies, free_, pair_, r_, u_solved_, reaction_, z_);
   U_end_.resize(constraints_.size());
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
@@ -100,7 +110,7 @@ SolveReport MidpointStep::solve_rigid(const System& system, Solver& solver, Thre
   return solve;
 }
 
-SolveReport MidpointStep::solve_general(const System& system, Solver& solver, double h, const WarmStart& warm) {
+void MidpointStep::form_general(const System& system, double h, const WarmStart& warm) {
   // Joints, contacts with blocks of their own, the other contacts.
   blocks_.assign(joints_.blocks().begin(), joints_.blocks().end());
   plain_.clear();
@@ -117,20 +127,25 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, do
     }
   }
   compute_local_velocities(system.bodies, q_mid_, u_begin_, free_, std::span(blocks_).subspan(joints_.blocks().size()));
-  assemble(system.bodies, q_mid_, free_, blocks_, plain_, local_, rows_);
+  assemble(system.bodies, q_mid_, free_, blocks_, plain_, local_, rows_, &forces_.mass());
+  yield_contacts(h);
   r_local_.setZero(local_.b.size());
   joints_.start(local_, warm, r_local_);
+  holding_.assign(static_cast<std::size_t>(local_.size()), 0.0);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const int n = contact_rows(i);
+    r_local_.segment(local_.offset[place_[i]], n) = warm_impulse(constraints_[i], warm).head(n);
+    holding_[place_[i]] = h * constraints_[i].holding;
+  }
+}
+
+SolveReport MidpointStep::solve_general(const System& system, Solver& solver) {
   r_.resize(constraints_.size());
   U_end_.resize(constraints_.size());
-  const auto rows_of = [&](std::size_t i) { return std::min(3, local_.rows(static_cast<int>(place_[i]))); };
-  holding_.assign(static_cast<std::size_t>(local_.size()), 0.0);
-  bool holds = false;
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    r_local_.segment(local_.offset[place_[i]], rows_of(i)) = warm_impulse(constraints_[i], warm).head(rows_of(i));
-    holding_[place_[i]] = h * constraints_[i].holding;
-    holds |= constraints_[i].holding > 0;
-  }
+  const bool holds = std::any_of(holding_.begin(), holding_.end(), [](double p) { return p > 0; });
   if (holds) apply_cohesion(holding_, local_, r_local_);
+  const bool left_out =
+      have_loops(system.bodies, joints_.blocks()) && dependent_.leave_out(joints_.blocks(), local_) > 0;
   if (keep_problem_) start_ = r_local_;
   const SolveReport solve = solver.solve(local_, r_local_);
   if (holds) {
@@ -141,14 +156,40 @@ SolveReport MidpointStep::solve_general(const System& system, Solver& solver, do
   }
   recover(system.bodies, free_, local_, rows_, r_local_, u_solved_, reaction_);
   U_local_ = local_.velocity(r_local_);
+  if (left_out) {
+    for (const int row : dependent_.left_out()) {  // they move all the same
+      const auto i = static_cast<std::size_t>(std::upper_bound(local_.offset.begin(), local_.offset.end(), row) -
+                                              local_.offset.begin() - 1);
+      const int l = row - local_.offset[i];
+      U_local_[row] = row_velocity(system.bodies, q_mid_, u_solved_, blocks_[i])[l] + blocks_[i].shift[l];
+    }
+    dependent_.spread(r_local_);
+  }
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const int n = rows_of(i);
+    const int n = contact_rows(i);
     r_[i].setZero();
     r_[i].head(n) = r_local_.segment(local_.offset[place_[i]], n);
     U_end_[i] = constraints_[i].U_free;  // rows that the law leaves out carry no impulse and do no work
     U_end_[i].head(n) = U_local_.segment(local_.offset[place_[i]], n) - constraints_[i].shift.head(n);
+    U_end_[i][0] -= yield_[i] * r_[i][0];
   }
   return solve;
+}
+
+void MidpointStep::yield_contacts(double h) {
+  yield_.assign(constraints_.size(), 0.0);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    Constraint& c = constraints_[i];
+    if (!c.contact || c.contact->stiffness == 0) continue;
+    const auto block = static_cast<int>(place_[i]);
+    double* diagonal = local_.W.values.data() + local_.W.start[local_.diagonal_place(block)];
+    const CompliantRow row =
+        make_compliant_row(c.contact->stiffness, c.contact->damping, *diagonal, c.gap, c.U_begin[0], h);
+    *diagonal += row.compliance;
+    local_.b[local_.offset[place_[i]]] += row.shift - c.shift[0];
+    c.shift[0] = row.shift;
+    yield_[i] = row.compliance;
+  }
 }
 
 void MidpointStep::account_moments(const System& system, Work& work) const {
@@ -214,7 +255,7 @@ void MidpointStep::account_work(const System& system, double h, Work& work) cons
   }
   if (general_) account_moments(system, work);
   work.damping += free_.damping_work;
-  work.loads += 0.5 * h * (other_force_.dot(u_begin_) + other_force_.dot(u_end_));
+  work.loads += forces_.work(u_begin_, u_end_, h);
 }
 
 void MidpointStep::finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm) {
@@ -249,26 +290,35 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   StepReport report;
   const Bodies& bodies = system.bodies;
   start_.resize(0);
-  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system) || !system.materials.all_plain();
 
-  // Half step, with driven bodies at their mid-step velocity.
-  const double t_mid = motion.time + h / 2;
+  // To the place of evaluation, with driven bodies at their mid-step velocity.
+  const double place = rules.evaluation_place();
+  const double t_mid = motion.time + place * h;
   q_mid_.resize(bodies.nq());
   u_begin_ = motion.u;
-  bodies.prescribe(t_mid, motion.q, u_begin_);
-  bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
+  bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
+  bodies.half_step(motion.q, u_begin_, 2 * place * h, q_mid_, threads);
 
   detect(system, h, motion, threads);
   if (rules.contact_points > 0) report.reduction = reduce_contacts(rules.contact_points, points_).lever;
   report.times.detection = clock.lap();
 
   // Forces at mid-step, free velocities.
-  force_.setZero(bodies.nu());
-  other_force_.setZero(bodies.nu());
-  for (const auto& element : system.forces) element->add_forces(bodies, q_mid_, u_begin_, t_mid, force_, other_force_);
-  force_ += other_force_;
-  const StepContext context{t_mid, h, system.gravity, rules.implicit_elasticity};
-  bodies.free_motion(q_mid_, u_begin_, force_, context, free_, threads);
+  const bool forces_apart = rules.force_place >= 0 && rules.force_place != place;
+  q_forces_.resize(bodies.nq());
+  if (forces_apart) bodies.half_step(motion.q, u_begin_, 2 * rules.force_place * h, q_forces_, threads);
+  const StepPlace at{forces_apart ? q_forces_ : q_mid_, motion.time + (forces_apart ? rules.force_place : place) * h,
+                      rules.theta};
+  forces_.begin(rules.forces, system, motion, at, u_begin_, h);
+  general_ = bodies.general_count() > 0 || !JointStep::only_balls(system) || !system.materials.all_plain() ||
+             !forces_.mass().empty() || rules.aims_at_end() || rules.joints.rule == JointRule::Acceleration ||
+             rules.joints.reflection != 0;
+  const StepContext context{t_mid, h, system.gravity, rules.implicit_elasticity, rules.theta};
+  const auto move_freely = [&] {
+    bodies.free_motion(q_mid_, u_begin_, forces_.force(), context, free_, threads);
+    if (free_.status == BodyStatus::Ok && !forces_.mass().empty()) forces_.couple(bodies, u_begin_, free_);
+  };
+  move_freely();
   if (free_.status != BodyStatus::Ok) {
     report.status = to_step_status(free_.status);
     return report;
@@ -278,27 +328,74 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   const ImpactReport impacts = apply_impacts(rules, system, solver, report.work);
   if (impacts.hit) {
     // The step goes on from the velocities after the impacts.
-    bodies.free_motion(q_mid_, u_begin_, force_, context, free_, threads);
+    move_freely();
     points_.resize(found);  // without those of looking ahead
     form_constraints(rules, system, motion, h, threads, warm);
   }
-  impact_.assign(constraints_.size(), Vec3::Zero());
-  for (std::size_t i = joint_count_; i < constraints_.size(); ++i)
-    if (const auto point = static_cast<std::size_t>(constraints_[i].source); point < impact_of_point_.size())
-      impact_[i] = impact_of_point_[point];
-  report.times.assembly = clock.lap();
-
-  // The problem, in the form that fits the bodies.
-  report.solve = general_ ? solve_general(system, solver, h, warm) : solve_rigid(system, solver, threads, warm, report);
-  if (general_) report.times.solve = clock.lap();
+  // The problem, in the form that fits the bodies; once more where forces depend on the velocity it leads to.
+  for (int pass = 0;; ++pass) {
+    if (pass > 0) {
+      forces_.renew(system, motion, at, u_begin_, u_solved_, h);
+      move_freely();
+      points_.resize(found);
+      form_constraints(rules, system, motion, h, threads, warm);
+    }
+    impact_.assign(constraints_.size(), Vec3::Zero());
+    for (std::size_t i = joint_count_; i < constraints_.size(); ++i)
+      if (const auto point = static_cast<std::size_t>(constraints_[i].source); point < impact_of_point_.size())
+        impact_[i] = impact_of_point_[point];
+    report.times.assembly += clock.lap();
+    const int before = report.solve.iterations;
+    if (general_) {
+      form_general(system, h, warm);
+      report.solve = solve_general(system, solver);
+    } else {
+      report.solve = solve_rigid(system, solver, threads, warm, report);
+    }
+    report.solve.iterations += before;
+    const double seconds = clock.lap();
+    if (general_) report.times.solve += seconds;
+    if (pass > 0 || !forces_.needs_renewal()) break;
+  }
   if (!impacts.converged && report.solve.status == SolveStatus::Converged) {
     report.solve.status = SolveStatus::Stalled;
     report.solve.message = "the impacts of this step do not meet their law";
   }
 
+  // Where it leads to.
+  const bool moved_apart = place != 1 - rules.theta;
+  if (moved_apart) {
+    q_turn_.resize(bodies.nq());
+    bodies.half_step(motion.q, u_begin_, 2 * (1 - rules.theta) * h, q_turn_, threads);
+  }
   q_end_.resize(bodies.nq());
   u_end_.resize(bodies.nu());
-  bodies.finish(rules.rotation, q_mid_, u_begin_, u_solved_, reaction_, context, free_, q_end_, u_end_, threads);
+  forces_.finish(bodies, u_begin_, u_solved_, h, free_);
+  const auto finish = [&] {
+    bodies.finish(rules.rotation, moved_apart ? q_turn_ : q_mid_, u_begin_, u_solved_, reaction_, context, free_,
+                  q_end_, u_end_, threads);
+  };
+  finish();
+  if (rules.aims_at_end()) {
+    aim_at_end(rules, system, solver, h, motion, threads, finish, report.solve);
+    report.times.solve += clock.lap();
+  }
+  if (rules.joints.rule == JointRule::Ggl || rules.joints.rule == JointRule::Projected) {
+    projected_.time = motion.time + h;
+    projected_.q.swap(q_end_);
+    projected_.u.swap(u_end_);
+    projected_.s = motion.s;
+    projected_.broken = motion.broken;
+    const bool whole_state = rules.joints.rule == JointRule::Projected;
+    const bool fits = projection_.project(system, whole_state ? nullptr : &q_mid_, projected_);
+    if (!fits && report.solve.status == SolveStatus::Converged) {
+      report.solve.status = SolveStatus::Stalled;
+      report.solve.message = "the joints could not be brought together after the step";
+    }
+    if (whole_state) projection_.project_velocity(system, projected_);
+    projected_.q.swap(q_end_);
+    projected_.u.swap(u_end_);
+  }
   if (report.solve.status == SolveStatus::NotFinite || !q_end_.allFinite() || !u_end_.allFinite()) {
     report.status = StepStatus::NotFinite;
     return report;
@@ -308,10 +405,14 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   account_work(system, h, report.work);
   report.contacts = static_cast<int>(constraints_.size() - joint_count_);
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
-    report.penetration = std::max(report.penetration, -constraints_[i].gap);
+    const bool yields = constraints_[i].contact->stiffness > 0;
+    double& depth = yields ? report.compression : report.penetration;
+    depth = std::max(depth, -constraints_[i].gap);
   }
+  if (general_) report.penetration = std::max(report.penetration, joints_.penetration());
   finish_joints(system, h, report.work, motion, warm);
   keep_contacts(warm);
+  forces_.update_memory(system, q_mid_, u_begin_, q_end_, u_end_, h, motion);
   motion.time += h;
   motion.q.swap(q_end_);
   motion.u.swap(u_end_);

@@ -10,14 +10,53 @@
 #include <cmath>
 
 namespace cairn {
+namespace {
+
+/// Gaps below this are rounding and solver noise [m].
+double gap_noise(const MidpointRules& rules, const System& system, const ContactPoint& p) {
+  const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
+  const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
+  const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
+  return rules.gap_tolerance * size;
+}
+
+/// What a contact asks of U_N at the end of the step: U_E + shift >= 0. Gaps below `noise` count as none; overlaps are
+/// pushed out no faster than `fastest`.
+double normal_shift(const MidpointRules& rules, const Constraint& c, double noise, double h, double fastest) {
+  const double U_begin = c.U_begin[0], e = c.restitution;
+  switch (rules.gap) {
+    case GapRule::Newton: {
+      if (c.gap > 0) return std::max(0.0, c.gap - noise) / h;
+      const bool held = rules.hold_closed && c.was_closed;
+      const double restitution = rules.impacts == ImpactRule::Simultaneous && !held ? e : 0;
+      // Without a limit on recovery a blow would be given more than its restitution.
+      if (std::isinf(rules.push_limit) && restitution > 0 && U_begin < 0 && !c.was_closed) return restitution * U_begin;
+      // Recovery may not throw bodies: it is no faster than gravity could pull them in.
+      const double push = std::min(rules.recovery * std::max(0.0, -c.gap - noise) / h, fastest);
+      return std::min(restitution * std::min(0.0, U_begin), -push);
+    }
+    case GapRule::Linearised: {
+      const double gap = c.gap + rules.slack;
+      return (gap > 0 ? gap : rules.recovery * gap) / h;
+    }
+    case GapRule::Weighted:  // of a contact that lasts; a blow without restitution is U_E >= 0
+      return c.was_closed ? (1 - rules.weight) / rules.weight * U_begin : 0;
+    case GapRule::PaoliSchatzman: return (1 + e) * c.gap / h - e * U_begin;
+    case GapRule::End: return (c.gap + rules.slack) / (rules.theta * h);
+  }
+  return 0;
+}
+
+}  // namespace
 
 void MidpointStep::form_constraints(const MidpointRules& rules, const System& system, const Motion& motion, double h,
                                     Threads threads, const WarmStart& warm) {
   const Bodies& bodies = system.bodies;
   constraints_.clear();
   if (general_) {
-    joints_.form(
-        {rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h, warm});
+    joints_.form({rules.joints, rules.activation == Activation::Predicted, system, motion, q_mid_, u_begin_, free_, h,
+                  warm, rules.evaluation_place(), rules.theta, rules.hold_closed,
+                  rules.activation == Activation::Closed ? rules.gap_tolerance : 0});
   } else {
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       Constraint c = make_constraint(system.joints[j], bodies, q_mid_);
@@ -44,8 +83,15 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
       c.cohesion = law.cohesion;
     }
     c.holding = c.cohesion + (p.gap <= 0 || was_closed ? law.adhesion : 0);
-    if (p.gap > 0 && c.holding == 0 && (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed)))
-      continue;
+    double gap = p.gap;
+    if (rules.activation == Activation::Closed &&
+        ((rules.hold_closed && was_closed) || gap <= gap_noise(rules, system, p)))
+      gap = std::min(gap, 0.0);
+    const bool waits = rules.gap == GapRule::Weighted ||
+                       (rules.gap == GapRule::Newton &&
+                        (rules.activation == Activation::Closed || (law.restitution > 0 && !was_closed)));
+    if (gap > rules.slack && c.holding == 0 && waits) continue;
+    if (gap > rules.reach) continue;
     // Detection adds both margins; what matters is that one of the two is stopped while the other comes on.
     if (p.gap > std::max(margins_[a], margins_[b])) continue;
     c.point_a = c.point_b = p.point;
@@ -55,19 +101,20 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
     c.restitution = law.restitution;
     c.contact = &law;
     c.was_closed = was_closed;
-    c.gap = p.gap;
+    c.gap = gap;
     c.source = static_cast<int>(i);
     constraints_.push_back(c);
   }
   compute_local_velocities(bodies, q_mid_, u_begin_, free_, constraints_, threads);
 
-  look_ahead(system, h, threads);
-  const double gravity_speed = system.gravity.norm() * h;
+  if (rules.gap == GapRule::Newton) look_ahead(system, h, threads);
+  const double fastest_push =
+      std::isinf(rules.push_limit) ? rules.push_limit : rules.push_limit * system.gravity.norm() * h;
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     Constraint& c = constraints_[i];
     if (i < joint_count_) {
       Vec3 rate_begin = Vec3::Zero(), g_begin = Vec3::Zero();
-      if (rules.joints == JointRule::Curved) {
+      if (rules.joints.looks_back()) {
         const Constraint begin = make_constraint(system.joints[i], bodies, motion.q);
         g_begin = begin.point_a - begin.point_b;
         const auto velocity = [&](int body, const Vec3& x) -> Vec3 {
@@ -75,27 +122,18 @@ void MidpointStep::form_constraints(const MidpointRules& rules, const System& sy
         };
         rate_begin = velocity(c.body_a, begin.point_a) - velocity(c.body_b, begin.point_b);
       }
-      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, g_begin, c.point_a - c.point_b, h);
+      c.shift = joint_shift<Vec3>(rules.joints, c.U_begin, rate_begin, Vec3::Zero(), g_begin, c.point_a - c.point_b, h);
       continue;
     }
     // Gaps of resting contacts are rounding and solver noise. Below gap_tolerance they count as zero: otherwise noise
     // decides which of several redundant contacts carries the load, and the forces change from step to step.
-    const ContactPoint& p = points_[static_cast<std::size_t>(c.source)];
-    const double radius_a = system.collider_radius[static_cast<std::size_t>(p.a)];
-    const double radius_b = system.collider_radius[static_cast<std::size_t>(p.b)];
-    const double size = radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
-    const double noise = rules.gap_tolerance * size;
-    if (c.gap > 0) {
-      c.shift[0] = std::max(0.0, c.gap - noise) / h;
-    } else {
-      const double restitution = rules.impacts == ImpactRule::Simultaneous ? c.restitution : 0;
-      // Overlaps are pushed out no faster than gravity could pull them in: recovery may not throw bodies.
-      const double push = std::min(rules.recovery * std::max(0.0, -c.gap - noise) / h, 0.5 * gravity_speed);
-      c.shift[0] = std::min(restitution * std::min(0.0, c.U_begin[0]), -push);
-      // A blow: newly closed and approaching.
-      if (c.contact->tangential_restitution != 0 && !c.was_closed && c.U_begin[0] < 0)
-        c.shift.tail<2>() = c.contact->tangential_restitution * c.U_begin.tail<2>();
-    }
+    const double noise = gap_noise(rules, system, points_[static_cast<std::size_t>(c.source)]);
+    c.shift[0] =
+        c.contact->stiffness > 0 ? 0 : normal_shift(rules, c, noise, h, fastest_push);  // yield_contacts() knows
+    // A blow: newly closed and approaching.
+    if (c.contact->stiffness == 0 && c.gap <= 0 && c.contact->tangential_restitution != 0 && !c.was_closed &&
+        c.U_begin[0] < 0)
+      c.shift.tail<2>() = c.contact->tangential_restitution * c.U_begin.tail<2>();
     c.friction = c.contact->friction_at(c.U_begin.tail<2>().norm());
   }
   if (rules.impacts == ImpactRule::Simultaneous)

@@ -6,6 +6,23 @@
 
 namespace cairn {
 
+StepperTraits MidpointStepper::traits() const {
+  StepperTraits t;
+  const bool symmetric = rules_.theta == 0.5 && rules_.evaluation_place() == 0.5;
+  const JointRule rule = rules_.joints.rule;
+  const bool sends_back = rules_.joints.reflection == 1;
+  const bool on_velocities = rule == JointRule::End || rule == JointRule::Ggl;
+  t.order = t.sliding_order = symmetric ? 2 : 1;
+  t.joint_order = symmetric && (!on_velocities || sends_back) && rule != JointRule::Acceleration ? 2 : 1;
+  t.restitution =
+      rules_.gap == GapRule::Newton || rules_.gap == GapRule::PaoliSchatzman || rules_.impacts == ImpactRule::Poisson;
+  t.joints_stay = rule != JointRule::End && rule != JointRule::Acceleration;
+  // A contact that waits until it is closed lets bodies at rest fall through the rounding of their gap.
+  t.rests =
+      !(rules_.gap == GapRule::Weighted || (rules_.gap == GapRule::Newton && rules_.activation == Activation::Closed));
+  return t;
+}
+
 StepReport MidpointStepper::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                                  WarmStart& warm) {
   earlier_.clear();
@@ -71,6 +88,7 @@ void StepReport::add(const StepReport& part) {
   }
   contacts = std::max(contacts, part.contacts);
   penetration = std::max(penetration, part.penetration);
+  compression = std::max(compression, part.compression);
   joint_drift = part.joint_drift;
   joint_tilt = part.joint_tilt;
   reduction = std::max(reduction, part.reduction);

@@ -36,6 +36,7 @@ void QuasiStatic::Settings::describe(ParameterVisitor& v) {
 void QuasiStatic::check(const System& system, const Motion&, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
   check_scan(name(), system);
+  require_plain(system, name());
   for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
     if (system.coordinate_laws[l].kind == CoordinateLawKind::Motor)
       throw Error(
@@ -151,7 +152,7 @@ StepStatus QuasiStatic::relax(const System& system, Solver& solver, double h, Mo
     contact_blocks_[i].shift[0] = std::max(0.0, scan_.clean_gap(system, scan_.contacts()[i])) / h;
   FreeMotion free;
   free.u_free = u_given_;
-  joints_.form({JointRule::Stabilised, true, system, motion, motion.q, u_given_, free, h, warm});
+  joints_.form({{JointRule::Stabilised}, true, system, motion, motion.q, u_given_, free, h, warm});
   rows_.begin(bodies, u_given_);
   rows_.add(bodies, motion.q, joints_.blocks());
   rows_.add(bodies, motion.q, contact_blocks_);

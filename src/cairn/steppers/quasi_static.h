@@ -29,6 +29,9 @@ class QuasiStatic final : public Stepper {
   };
   explicit QuasiStatic(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "quasi-static"; }
+  StepperTraits traits() const override {
+    return {.order = 0, .joint_order = 0, .sliding_order = 0, .impact_order = 0, .restitution = false};
+  }
   void check(const System& system, const Motion& motion, double h) const override;
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;

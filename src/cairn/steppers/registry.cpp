@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steppers by name, and the description of their settings.
+#include "cairn/steppers/adaptive.h"
+#include "cairn/steppers/ali3.h"
+#include "cairn/steppers/augmented.h"
+#include "cairn/steppers/event_driven.h"
 #include "cairn/steppers/implicit_midpoint.h"
+#include "cairn/steppers/index_schemes.h"
 #include "cairn/steppers/koziara.h"
 #include "cairn/steppers/moreau.h"
 #include "cairn/steppers/newmark.h"
+#include "cairn/steppers/paoli_schatzman.h"
 #include "cairn/steppers/quasi_static.h"
+#include "cairn/steppers/stewart_trinkle_family.h"
+#include "cairn/steppers/stiegelmeyr_family.h"
+#include "cairn/steppers/theta_method.h"
 #include "cairn/steppers/two_step.h"
 #include "cairn/steppers/variational.h"
 
@@ -14,24 +23,67 @@ namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, 3> rotation_names{"new1", "new2", "new3"};
-constexpr std::array<std::string_view, 4> joint_names{"curved", "stabilised", "mean", "end"};
+constexpr std::array<std::string_view, 9> joint_names{"curved", "stabilised", "mean",         "end",     "baumgarte",
+                                                      "ggl",    "projected",  "acceleration", "position"};
 constexpr std::array<std::string_view, 3> impact_names{"simultaneous", "sequential", "poisson"};
+constexpr std::array<std::string_view, 3> force_names{"explicit", "implicit", "auto"};
 constexpr std::array<std::string_view, 2> activation_names{"closed", "predicted"};
 
 void describe_common(MidpointRules& rules, ParameterVisitor& v) {
   v.choice("rotation", rules.rotation, rotation_names, "integrator of rigid rotations (Koziara 3.4.2)");
-  v.choice("joints", rules.joints, joint_names,
-           "how joints are held: with their curvature over half a step (no drift, second order), g_M/h + U_E = 0, "
-           "U_B + U_E = 0 (no work), or U_E = 0");
+  describe_joints(rules, v);
   v.choice("impacts", rules.impacts, impact_names,
            "several impacts in one step: Newton's law for all at once or pair by pair, or Poisson's for all at once");
+  v.choice("forces", rules.forces, force_names,
+           "springs, dampers and the like: explicit, linearly implicit, or implicit where explicit is not stable");
   v.integer("impact_steps", rules.impact_steps, {0, 1000},
             "into how many a step may be divided so that fast bodies do not pass through; 0: never");
   v.integer("contact_points", rules.contact_points, {0, 1000},
             "at most so many per face of a pair, those that hold best; 0: all");
 }
 
+constexpr std::array<std::string_view, 3> integrator_names{"newmark", "hht", "generalised-alpha"};
+
+void describe_natural(NaturalRules& rules, ParameterVisitor& v) {
+  v.choice("integrator", rules.integrator, integrator_names,
+           "the trapezoidal rule, or one of its relatives that damp what is faster than the step");
+  v.real("rho", rules.rho, "", unit_interval,
+         "of hht (at least 0.5) and generalised-alpha: what a step leaves of the fastest motions");
+  v.real("tolerance", rules.tolerance, "m", positive, "last change of coordinates, and largest error of joints");
+  v.integer("max_iterations", rules.max_iterations, {1, 1000}, "of Newton's method");
+  v.integer("halvings", rules.halvings, {0, 20}, "how often a step that does not converge is halved");
+  rules.contact.describe(v);
+}
+
 }  // namespace
+
+void describe_theta(MidpointRules& rules, ParameterVisitor& v) {
+  v.real("theta", rules.theta, "", unit_interval, "share of the step moved with the velocity of its end");
+  v.boolean("implicit_elasticity", rules.implicit_elasticity,
+            "put theta^2 h^2 K of elastic bodies into the mass matrix");
+}
+
+void describe_joints(MidpointRules& rules, ParameterVisitor& v) {
+  v.choice("joints", rules.joints.rule, joint_names,
+           "how joints are held: with their curvature over half a step (no drift, second order), g_D/h + U_E = 0, "
+           "U_B + U_E = 0 (no work), U_E = 0, by Baumgarte's spring, U_E = 0 with positions moved back (ggl), curved "
+           "with positions and velocities moved back (projected), on accelerations, or g(q_E) = 0");
+  v.real("baumgarte", rules.joints.baumgarte, "1/s", positive, "rate at which that rule takes errors back");
+}
+
+void Ali3::Settings::describe(ParameterVisitor& v) {
+  v.real("penalty", rules.penalty, "", {1, 1e12},
+         "how many times stiffer than the masses equations are in a step: errors shrink by it per iteration");
+  v.boolean("projections", rules.projections, "make velocities and accelerations fit the equations as well");
+  describe_natural(rules, v);
+}
+
+void Penalty::Settings::describe(ParameterVisitor& v) {
+  v.real("penalty", rules.penalty, "", positive, "alpha: mass of an equation's oscillator over the mass it feels");
+  v.real("frequency", rules.frequency, "rad/s", non_negative, "omega, at which errors of equations swing back");
+  v.real("damping_ratio", rules.damping_ratio, "", non_negative, "xi: 1 without overshoot");
+  describe_natural(rules, v);
+}
 
 void Moreau::Settings::describe(ParameterVisitor& v) {
   describe_common(rules, v);
@@ -44,6 +96,38 @@ void Moreau::Settings::describe(ParameterVisitor& v) {
          "gaps below this share of the bodies' radius are noise of resting contacts");
 }
 
+void Augmented::Settings::describe(ParameterVisitor& v) {
+  v.real("step_min", step_min, "s", non_negative, "length of steps that hold a switch; 0: a millionth of step_max");
+  v.real("step_max", step_max, "s", non_negative, "longest smooth step; 0: the step of the run");
+  v.integer("order", order, {1, Extrapolation::max_order}, "of smooth steps; with a tolerance: the highest");
+  v.real("tolerance", tolerance, "", non_negative,
+         "error of one smooth step in SI units, relative above 1: order and step are steered to it; 0: fixed order");
+  v.real("reduce", reduce, "", {0, 1, true, true}, "factor of the next trial step after a rejected one");
+  v.real("grow", grow, "", {1, 100, true}, "factor of the next step after an accepted one");
+  v.boolean("cut", cut, "whether inner steps end at the steps of the run: for forces that jump there");
+  v.integer("max_steps", max_steps, {1, 1e9}, "inner steps after which a step fails (step-limit)");
+  v.choice("rotation", rules.rotation, rotation_names, "integrator of rigid rotations (Koziara 3.4.2)");
+  v.choice("joints", rules.joints, joint_names,
+           "how joints are held, as in moreau; mean lets the order rise to p, end to p - 1, the others to 2");
+  v.choice("impacts", rules.impacts, impact_names,
+           "several impacts at once: Newton's law for all at once or pair by pair, or Poisson's for all at once");
+  v.integer("contact_points", rules.contact_points, {0, 1000},
+            "at most so many per face of a pair, those that hold best; 0: all");
+  v.boolean("implicit_elasticity", rules.implicit_elasticity, "put h^2/4 K of elastic bodies into the mass matrix");
+  v.real("gap_tolerance", rules.gap_tolerance, "", unit_interval,
+         "gaps below this share of the bodies' radius are closed");
+}
+
+void EventDriven::Settings::describe(ParameterVisitor& v) {
+  v.real("tolerance", tolerance, "", positive, "error of one step in SI units, relative above 1");
+  v.real("step_max", step_max, "s", non_negative, "longest step; 0: the step of the run");
+  v.real("closed_gap", closed_gap, "m", positive, "gaps below this are closed when modes are chosen");
+  v.real("rest_speed", rest_speed, "m/s", non_negative,
+         "impacts slower than this are inelastic, which passes accumulation points; 0: none");
+  v.real("shortest", shortest, "s", positive, "impacts of a contact closer than this: status accumulation");
+  v.integer("max_steps", max_steps, {1, 1e9}, "steps between events after which a step fails (step-limit)");
+}
+
 void Koziara::Settings::describe(ParameterVisitor& v) { describe_common(rules, v); }
 
 const Registry<Stepper>& steppers() {
@@ -51,6 +135,41 @@ const Registry<Stepper>& steppers() {
     Registry<Stepper> r("stepper");
     r.add<Moreau>("moreau", "Moreau's midpoint rule with predicted contacts; the default");
     r.add<Koziara>("koziara", "Koziara's explicit dynamic step: contacts from overlap, joints on the mean velocity");
+    r.add<MoreauJean>("moreau-jean",
+                      "the theta method with Moreau's law on closed contacts; theta above 1/2 damps stiff elasticity");
+    r.add<Nscd>("nscd", "Jean's theta method with linearised gaps; many contacts without restitution");
+    r.add<PaoliSchatzman>("paoli-schatzman",
+                          "central differences with restitution on positions; for comparison, one body at a stop");
+    r.add<Stiegelmeyr>("stiegelmeyr",
+                       "linearised gaps at the begin of the step, Moreau's law for elastic blows; no penetration");
+    r.add<Funk>("funk", "linearised gaps with theta = 1/2 and implicit elasticity; stiff bodies in inelastic contact");
+    r.add<Foerg>("foerg", "linearised gaps at the begin of the step, inelastic; robust and dissipative");
+    r.add<StewartTrinkle>("stewart-trinkle",
+                          "the first LCP time-stepping scheme, inelastic; robust and dissipative, for comparison");
+    r.add<AnitescuPotra97>("anitescu-potra-97",
+                           "velocities at a position moved ahead, Poisson's law; always solvable, drifts");
+    r.add<AnitescuPotra02>("anitescu-potra-02",
+                           "linearly implicit forces, contacts on velocities; stiff forces, drifts");
+    r.add<AnitescuHart>("anitescu-hart",
+                        "constraint-stabilised: linearised gaps of near contacts; large steps in granular flow");
+    r.add<Potra>("potra",
+                 "linearly implicit trapezoid with mean velocities, Poisson's law; smooth motion at second order");
+    r.add<Gavrea>("gavrea", "weighted velocities and positions, Poisson's law; a family for comparison");
+    r.add<Index1>("index-1", "joints on accelerations: drifts; shows why not");
+    r.add<Index2>("index-2", "joints on velocities with reflection; free mechanisms over short times");
+    r.add<Index3>("index-3", "joints and contacts on positions at the end of the step: no drift at any step length");
+    r.add<Adaptive>("adaptive",
+                    "any of the others in steps as long as its error allows, with a deadline if asked; unknown time "
+                    "scales, real time");
+    r.add<Augmented>("augmented",
+                     "Moreau's rule of order up to 6 between switches, which it locates: for few contacts and exact "
+                     "answers");
+    r.add<EventDriven>("event-driven",
+                       "order 8 between located events, impacts and accelerations solved at them: the yardstick, for "
+                       "few contacts");
+    r.add<Ali3>("ali3",
+                "natural coordinates, implicit: mechanisms with redundant joints, stiff forces, compliant contacts");
+    r.add<Penalty>("penalty", "the same with every joint a stiff damped oscillator: simple, errors stay visible");
     r.add<Variational>("variational",
                        "Kaufman's half-step integrator: for long runs whose energy must neither grow nor fade");
     r.add<TwoStep>("two-step",

@@ -95,7 +95,7 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
   f.loads.setZero(bodies.nu());
   f.damping.setZero(bodies.nu());
   f.status = BodyStatus::Ok;
-  for (const auto& element : system.forces) element->add_forces(bodies, q, u, t, f.all, f.loads);
+  add_plain_forces(system, q, u, t, f.all, f.loads);
   f.all += f.loads;
   MatX M;
   VecX impulse;
@@ -133,7 +133,7 @@ SparseMatrix compute_step_mass(const System& system, const VecX& q, const VecX& 
   const Bodies& bodies = system.bodies;
   Entries entries;
   for (const auto& force : system.forces) {
-    const ForceTangent tangent = force->tangent(bodies, q, u, t);
+    const ForceTangent tangent = force->tangent({bodies, q, u, t});
     const MatX S = symmetric(d * tangent.D + k * tangent.K, definite);
     std::vector<int> places;  // in u; -1: cannot move
     for (std::size_t i = 0; i < 2; ++i)

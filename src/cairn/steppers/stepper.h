@@ -6,6 +6,7 @@
 #include "cairn/constraints/system.h"
 #include "cairn/constraints/warm_start.h"
 #include "cairn/solvers/solver.h"
+#include "cairn/steppers/law_mode.h"
 
 #include <optional>
 #include <variant>
@@ -13,7 +14,8 @@
 namespace cairn {
 
 /// How a step ended. Anything but Done leaves the motion as it was.
-enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness };
+/// StepLimit: more inner steps than allowed. Accumulation: infinitely many impacts in a finite time.
+enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness, StepLimit, Accumulation };
 std::string_view to_string(StepStatus status);
 
 /// Work done on the bodies during one step, by kind [J].
@@ -46,6 +48,7 @@ struct StepReport {
   SolveReport solve;
   int contacts = 0;        ///< contact points in the problem
   double penetration = 0;  ///< deepest overlap at the configuration of detection [m]
+  double compression = 0;  ///< the same of contacts that yield: part of their law [m]
   double joint_drift = 0;  ///< largest error of a joint's points at the end of the step [m]
   double joint_tilt = 0;   ///< largest error of a joint's directions at the end of the step [rad]
   int parts = 1;           ///< into which the step was divided
@@ -80,12 +83,26 @@ struct StepProblem {
   VecX start, r;
 };
 
+/// What a scheme promises. The property tests hold it to this, and the table of docs/steppers.md is made from it.
+struct StepperTraits {
+  int order = 2;            ///< of positions in smooth motion; 0: it finds equilibria and follows no motion
+  int joint_order = 2;      ///< the same with joints
+  int sliding_order = 2;    ///< the same while a contact slides
+  int impact_order = 1;     ///< the same over blows and changes between sticking and sliding, on average
+  bool restitution = true;  ///< whether contacts and limits bounce as their laws say
+  bool joints_stay = true;  ///< whether errors of joints stay bounded in long runs
+  bool rests = true;        ///< whether bodies at rest on others stay at rest to rounding
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual std::string_view name() const = 0;
+  virtual StepperTraits traits() const { return {}; }
   /// Throws Error when the system has something this scheme cannot move at this step length.
   virtual void check(const System& system, const Motion& motion, double h) const = 0;
+  /// Whether forces too stiff for an explicit step are taken implicitly.
+  virtual bool takes_stiff_forces() const { return false; }
   /// One step of length h. The object keeps scratch memory only: the result depends on the arguments alone.
   virtual StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                           WarmStart& warm) = 0;
@@ -95,6 +112,9 @@ class Stepper {
   virtual std::span<const JointImpulse> joint_impulses() const = 0;
   /// Impulses along the coordinates of the laws on them in the last step [N s, N m s].
   virtual std::span<const double> coordinate_impulses() const = 0;
+  /// Laws that changed their mode in the last step, in order of time; of steppers that locate them.
+  virtual std::span<const ModeSwitch> switches() const { return {}; }
+  virtual bool locates_switches() const { return false; }
 
   /// Whether the following steps keep what last_problem() needs.
   virtual void keep_problem(bool) {}

@@ -17,7 +17,7 @@ namespace cairn {
 class TwoStep final : public ImplicitStepper {
  public:
   struct Settings {
-    ImplicitRules rules{.forces = ForcePlace::Ahead, .position = PositionUpdate::End, .joints = JointRule::Stabilised};
+    ImplicitRules rules{.forces = ForcePlace::Ahead, .position = PositionUpdate::End, .joints = {JointRule::Stabilised}};
     void describe(ParameterVisitor& v) {
       static constexpr std::string_view positions[] = {"mean", "end"};
       describe_implicit(rules, v);
@@ -28,6 +28,7 @@ class TwoStep final : public ImplicitStepper {
     }
   };
   explicit TwoStep(const Settings& settings) : ImplicitStepper("two-step", settings.rules) {}
+  StepperTraits traits() const override { return {.order = 1, .joint_order = 1, .sliding_order = 1}; }
 };
 
 }  // namespace cairn

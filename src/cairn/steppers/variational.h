@@ -21,7 +21,7 @@ inline void describe_implicit(ImplicitRules& rules, ParameterVisitor& v) {
   v.choice_index("activation", predicted, activations,
                  "contacts in the problem: closed ones, or also those about to close");
   rules.predicted = predicted == 1;
-  v.choice("joints", rules.joints, joint_rules, "how joints are held, as for moreau");
+  v.choice("joints", rules.joints.rule, joint_rules, "how joints are held, as for moreau");
 }
 
 /// And those that iterate.

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens at an event: impacts, and which laws hold from then on.
+#include "cairn/steppers/contact_blocks.h"
+#include "cairn/steppers/event_driven.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+constexpr double still = 1e-9;  // velocities below this are zero [m/s]
+
+}  // namespace
+
+void EventDriven::hit(const Call& call, double t, StepReport& report) {
+  const Bodies& bodies = call.system.bodies;
+  RowSet set;
+  motion_.gather(call.system, q_, s_, t, call.reach, set);
+  std::vector<RowBlock> blocks;
+  for (const Held& held : set.joints) blocks.push_back(held.block);
+  std::vector<const Touch*> touches;
+  bool approaches = false;
+  for (const Touch& touch : set.touches) {
+    if (touch.is_friction() || touch.gap > settings_.closed_gap) continue;
+    touches.push_back(&touch);
+    RowBlock block = touch.block;
+    block.law = {.kind = LawKind::Frictionless};
+    if (touch.contact && block.rows > 1) {
+      const RowVector U = row_velocity(bodies, q_, u_, block);
+      block.law =
+          law_of_step(*touch.contact, touch.contact->friction_at(std::hypot(U[1], block.rows > 2 ? U[2] : 0)), true, 1);
+    }
+    blocks.push_back(block);
+    approaches = approaches || row_velocity(bodies, q_, u_, block)[0] < -still;
+  }
+  if (!approaches) return;
+
+  motion_.free_of_impact(call.system, t, q_, u_);
+  const FreeMotion free = motion_.free();
+  compute_local_velocities(bodies, q_, u_, free, blocks);
+  const std::size_t joints = set.joints.size();
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    RowBlock& block = blocks[joints + i];
+    block.shift.setZero();
+    const double U = block.U_begin[0];
+    if (U >= -still) continue;
+    const bool gentle = -U <= settings_.rest_speed;
+    block.shift[0] = gentle ? 0 : touches[i]->restitution * U;
+    if (touches[i]->contact && block.rows > 1 && !gentle)
+      block.shift.segment(1, block.rows - 1) =
+          touches[i]->contact->tangential_restitution * block.U_begin.segment(1, block.rows - 1);
+    // The same contact again, too soon: an accumulation point.
+    const auto last =
+        std::find_if(last_hit_.begin(), last_hit_.end(), [&](const auto& hit) { return hit.first == touches[i]->law; });
+    if (last == last_hit_.end()) {
+      last_hit_.emplace_back(touches[i]->law, t);
+    } else {
+      accumulated_ = accumulated_ || (!gentle && t - last->second < settings_.shortest);
+      last->second = t;
+    }
+  }
+  LocalProblem problem;
+  LocalRows rows;
+  assemble(bodies, q_, free, blocks, {}, problem, rows);
+  VecX r = VecX::Zero(problem.b.size());
+  const SolveReport solve = call.solver.solve(problem, r);
+  if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
+  VecX u_after, reaction;
+  recover(bodies, free, problem, rows, r, u_after, reaction);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const RowVector U = row_velocity(bodies, q_, u_after, blocks[i]);
+    for (int l = 0; l < blocks[i].rows; ++l) {
+      const double done = 0.5 * (blocks[i].U_begin[l] + U[l]) * r[problem.offset[i] + l];
+      (i < joints ? report.work.joints : l == 0 ? report.work.contact : report.work.friction) += done;
+    }
+    if (i < joints || !(r[problem.offset[i]] > 0)) continue;
+    const Touch& touch = *touches[i - joints];
+    if (touch.law.owner != LawOwner::Contact) continue;
+    ContactResult result;
+    result.body_a = call.system.colliders[static_cast<std::size_t>(touch.law.a)].body;
+    result.body_b = call.system.colliders[static_cast<std::size_t>(touch.law.b)].body;
+    result.point = touch.point;
+    result.normal = touch.frame.row(0);
+    Vec3 impulse = Vec3::Zero();
+    for (int l = 0; l < std::min(3, blocks[i].rows); ++l) impulse[l] = r[problem.offset[i] + l];
+    result.impulse = touch.frame.transpose() * impulse;
+    result.gap = touch.gap;
+    result.state = ContactState::Slip;
+    contacts_.push_back(result);
+  }
+  // Who was hit and leaves again closed and opened in an instant.
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    const bool held =
+        std::any_of(active_.begin(), active_.end(), [&](const Active& a) { return a.law == touches[i]->law; });
+    if (held || !(r[problem.offset[joints + i]] > 0)) continue;
+    switches_.push_back({t, touches[i]->law, Mode::Open, Mode::Closed});
+    active_.push_back({touches[i]->law, Mode::Slip, {1, 0}, false});
+  }
+  u_ = u_after;
+}
+
+void EventDriven::choose_modes(const Call& call, double t, const Found& cause, StepReport& report) {
+  const Bodies& bodies = call.system.bodies;
+  RowSet set;
+  motion_.gather(call.system, q_, s_, t, call.reach, set);
+  std::vector<LawId> laws;
+  for (const Touch& touch : set.touches) {
+    const double U = row_velocity(bodies, q_, u_, touch.block)[0];
+    if (touch.is_friction() || (touch.gap <= settings_.closed_gap && U <= still)) laws.push_back(touch.law);
+  }
+  active_.clear();
+  if (laws.empty()) return;
+  MatX W;
+  VecX b;
+  motion_.form(call.system, t, q_, u_, s_, laws, set, W, b);
+  const LocalProblem& whole = motion_.problem();
+
+  // The problem of accelerations: what sticks has all its rows, what slides only the normal one, whose force brings
+  // its friction along.
+  LocalProblem problem;
+  MatX choose = MatX::Zero(0, b.size()), bring = MatX::Zero(b.size(), 0);
+  VecX given = VecX::Zero(b.size());
+  const auto add_row = [&](int row) {
+    choose.conservativeResize(choose.rows() + 1, Eigen::NoChange);
+    choose.bottomRows<1>().setZero();
+    choose(choose.rows() - 1, row) = 1;
+    bring.conservativeResize(Eigen::NoChange, bring.cols() + 1);
+    bring.rightCols<1>().setZero();
+    bring(row, bring.cols() - 1) = 1;
+  };
+  for (std::size_t j = 0; j < set.joints.size(); ++j) {
+    for (int l = 0; l < set.joints[j].block.rows; ++l) add_row(whole.offset[j] + l);
+    problem.law.push_back({.kind = LawKind::Bilateral});
+    problem.offset.push_back(static_cast<int>(choose.rows()));
+  }
+  const auto sliding = [](const Touch& touch) -> Eigen::Vector2d {
+    if (touch.is_friction()) return {touch.block.U_begin[0], 0};
+    if (!touch.contact || touch.block.rows < 2) return {0, 0};
+    return {touch.block.U_begin[1], touch.block.rows > 2 ? touch.block.U_begin[2] : 0};
+  };
+  // At the end of its sliding a law is at rest, whatever rounding says.
+  const auto slides = [&](const Touch& touch) {
+    return sliding(touch).norm() > still && !(cause.event == Event::Stops && cause.law == touch.law);
+  };
+  std::vector<int> block_of(set.touches.size(), -1);
+  for (std::size_t i = 0; i < set.touches.size(); ++i) {
+    const Touch& touch = set.touches[i];
+    const int first = whole.offset[set.joints.size() + i], rows = touch.block.rows;
+    const Eigen::Vector2d U = sliding(touch);
+    if (touch.is_friction() && slides(touch)) {
+      given[first] = U[0] > 0 ? -touch.limit : touch.limit;
+      continue;
+    }
+    block_of[i] = problem.size();
+    add_row(first);
+    if (touch.is_friction()) {
+      problem.law.push_back({.kind = LawKind::Interval, .lower = -touch.limit, .upper = touch.limit});
+    } else if (rows < 2 || !touch.contact) {
+      problem.law.push_back({.kind = LawKind::Frictionless});
+    } else if (slides(touch)) {
+      problem.law.push_back({.kind = LawKind::Frictionless});
+      const double mu = touch.contact->friction_at(U.norm());
+      for (int l = 1; l < rows; ++l) bring(first + l, bring.cols() - 1) = -mu * U[l - 1] / U.norm();
+    } else {
+      problem.law.push_back({.kind = LawKind::Coulomb, .mu = touch.contact->friction_at(0)});
+      for (int l = 1; l < rows; ++l) add_row(first + l);
+    }
+    problem.offset.push_back(static_cast<int>(choose.rows()));
+  }
+  problem.b = choose * (b + W * given);
+  const MatX W_chosen = choose * W * bring;
+  BlockMatrixBuilder builder(problem.offset);
+  for (Eigen::Index i = 0; i < W_chosen.rows(); ++i)
+    for (Eigen::Index j = 0; j < W_chosen.cols(); ++j)
+      builder.add(static_cast<int>(i), static_cast<int>(j), W_chosen(i, j));
+  problem.W = builder.finish();
+  VecX r = VecX::Zero(problem.b.size());
+  const SolveReport solve = call.solver.solve(problem, r);
+  if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
+  const VecX A = problem.velocity(r);  // accelerations of the rows
+  const double noise =
+      std::max(1e-9, 10 * call.solver.limits().tolerance) * (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
+
+  // Are the rows that are at rest independent?
+  std::vector<int> at_rest;
+  for (int i = 0; i < problem.size(); ++i)
+    for (int l = problem.offset[static_cast<std::size_t>(i)]; l < problem.offset[static_cast<std::size_t>(i) + 1]; ++l)
+      if (std::abs(A[l]) <= noise) at_rest.push_back(l);
+  const MatX held = W_chosen(at_rest, at_rest);
+  const bool shared = !at_rest.empty() && [&] {
+    Eigen::ColPivHouseholderQR<MatX> factor(held);
+    factor.setThreshold(1e-9);
+    return factor.rank() < held.rows();
+  }();
+
+  for (std::size_t i = 0; i < set.touches.size(); ++i) {
+    const Touch& touch = set.touches[i];
+    Active law{touch.law, Mode::Open, {0, 0}, shared};
+    const Eigen::Vector2d U = sliding(touch);
+    if (block_of[i] < 0) {  // friction in a joint that slides
+      law.friction = Mode::Slip;
+      law.way = U.normalized();
+      active_.push_back(law);
+      continue;
+    }
+    const int first = problem.offset[static_cast<std::size_t>(block_of[i])], rows = problem.rows(block_of[i]);
+    const bool is_cause = cause.law == touch.law;
+    if (!touch.is_friction() && (A[first] > noise || (is_cause && cause.event == Event::Pulls))) continue;  // it opens
+    const bool has_friction = touch.is_friction() || (touch.contact && touch.block.rows > 1);
+    if (has_friction && slides(touch)) {
+      law.friction = Mode::Slip;
+      law.way = U.normalized();
+    } else if (has_friction) {
+      const int from = touch.is_friction() ? 0 : 1;
+      Eigen::Vector2d a(0, 0), f(0, 0);
+      for (int l = from; l < rows; ++l) a[l - from] = A[first + l], f[l - from] = r[first + l];
+      const bool starts = a.norm() > noise || (is_cause && cause.event == Event::Slides);
+      law.friction = starts ? Mode::Slip : Mode::Stick;
+      if (starts) law.way = f.norm() > 0 ? Eigen::Vector2d(-f.normalized()) : Eigen::Vector2d(a.normalized());
+    }
+    active_.push_back(law);
+  }
+}
+
+std::vector<LawMode> EventDriven::modes() const {
+  std::vector<LawMode> list;
+  for (const Active& law : active_) {
+    LawMode mode{law.law, Mode::Closed, Vec3::Zero()};
+    if (law.law.facet == LawFacet::Normal) list.push_back(mode);
+    if (law.friction == Mode::Open) continue;
+    mode.law.facet = LawFacet::Friction;
+    mode.mode = law.friction;
+    mode.way = Vec3(0, law.way[0], law.way[1]);
+    list.push_back(mode);
+  }
+  sort_modes(list);
+  return list;
+}
+
+void EventDriven::note_switches(double t, const std::vector<LawMode>& before) {
+  // Contacts that were hit are noted as closed already.
+  std::vector<LawMode> from = before;
+  for (const ModeSwitch& s : switches_) {
+    const auto known = std::find_if(from.begin(), from.end(), [&](const LawMode& m) { return m.law == s.law; });
+    if (s.time == t && s.to == Mode::Closed && known == from.end()) from.push_back({s.law, Mode::Closed, Vec3::Zero()});
+  }
+  sort_modes(from);
+  for (ModeSwitch s : find_switches(from, modes())) {
+    s.time = t;
+    switches_.push_back(s);
+  }
+}
+
+void EventDriven::give_out(const System& system, double h, const HeldForces& forces) {
+  // Forces at the end of the step, as the impulse they would have over it.
+  joint_impulses_.assign(system.joints.size(), {});
+  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
+  RowSet set;
+  motion_.gather(system, q_, s_, 0, -1, set);
+  for (std::size_t k = 0; k < set.joints.size() && k < forces.joints.size(); ++k) {
+    const RowBlock& block = set.joints[k].block;
+    if (block.source < 0) continue;
+    const auto j = static_cast<std::size_t>(block.source);
+    const double sign = system.joints[j].body_a < 0 ? -1 : 1;
+    const RowSide& side = block.sides[0];
+    joint_impulses_[j].force = sign * h * (side.linear.transpose() * forces.joints[k]);
+    joint_impulses_[j].torque = sign * h * (side.angular.transpose() * forces.joints[k]);
+  }
+  for (const ActiveForce& active : forces.active) {
+    if (!active.found) continue;
+    const Touch& touch = active.touch;
+    if (touch.law.owner == LawOwner::CoordinateLaw) {
+      const auto l = static_cast<std::size_t>(touch.law.a);
+      const bool upper = touch.law.b > system.coordinate_laws[l].first_row;
+      coordinate_impulses_[l] += h * (upper ? -active.force[0] : active.force[0]);
+    }
+    if (touch.law.owner != LawOwner::Contact) continue;
+    ContactResult result;
+    result.body_a = system.colliders[static_cast<std::size_t>(touch.law.a)].body;
+    result.body_b = system.colliders[static_cast<std::size_t>(touch.law.b)].body;
+    result.point = touch.point;
+    result.normal = touch.frame.row(0);
+    result.impulse = h * (touch.frame.transpose() * active.force.head<3>());
+    result.gap = touch.gap;
+    const double t = std::hypot(active.force[1], active.force[2]);
+    const double limit = touch.contact ? touch.contact->friction_at(0) * active.force[0] : 0;
+    result.state = t < limit * (1 - 1e-9) ? ContactState::Stick : ContactState::Slip;
+    contacts_.push_back(result);
+  }
+}
+
+}  // namespace cairn

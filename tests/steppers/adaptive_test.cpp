@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps by error: what the tolerance promises is kept, what is easy is done in few steps, a deadline is met with an
+// honest certificate.
+#include "cairn/steppers/adaptive.h"
+#include "cairn/sim/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+/// 1 kg on a spring of `stiffness` N/m, from 1 m off; the error after 1 s, and the parts it took.
+struct Outcome {
+  double error = 0;
+  int parts = 0;
+};
+Outcome oscillate(const std::string& base, double tolerance, double stiffness) {
+  Model model;
+  model.set_gravity(Vec3::Zero());
+  model.run.step = 0.1;
+  model.run.stepper = {"adaptive", {{"base", base}, {"tolerance", fmt::format("{}", tolerance)}}};
+  const BodyId body =
+      model.add_rigid({.name = "mass", .position = {1, 0, 0}, .mass = 1, .inertia = Mat3(Mat3::Identity())});
+  model.add_spring({.body_a = "mass", .anchor_b = {-3, 0, 0}, .stiffness = stiffness, .rest_length = 3});
+  Simulation s(model);
+  Outcome result;
+  s.run(1, [&](const Simulation& now) {
+    result.parts += now.certificate().parts;
+    return true;
+  });
+  result.error = std::abs(s.position(body).x() - std::cos(std::sqrt(stiffness)));
+  return result;
+}
+
+TEST(Adaptive, error_follows_the_tolerance_and_steps_the_problem) {
+  for (const std::string base : {"moreau", "koziara", "funk", "stewart-trinkle"}) {
+    const int order = steppers().make(base)->traits().order;
+    const double loose = order == 2 ? 1e-4 : 1e-3, tight = loose / 100;
+    const Outcome a = oscillate(base, loose, 100), b = oscillate(base, tight, 100), soft = oscillate(base, tight, 1);
+    // Ten output steps, and errors of the first grow with time.
+    EXPECT_LT(a.error, 100 * loose) << base;
+    EXPECT_LT(b.error, 100 * tight) << base;
+    EXPECT_LT(b.error, 0.1 * a.error) << base;
+    EXPECT_GT(b.parts, (order == 2 ? 5 : 50) * a.parts) << base;
+    EXPECT_LT(soft.parts, b.parts / 3) << base;
+  }
+}
+
+TEST(Adaptive, an_impact_is_passed_in_short_steps_and_the_flight_in_long_ones) {
+  Model model;
+  model.run.step = 0.05;
+  model.run.stepper = {"adaptive", {{"tolerance", "1e-7"}, {"min_step", "1e-6"}}};
+  model.set_contact({.friction = 0, .restitution = 0.5});
+  model.add_fixed({.shape = HalfSpace{}});
+  const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 1.1}});
+  Simulation s(model);
+  int flight = 0;
+  s.run(0.6, [&](const Simulation& now) {
+    if (now.state().motion.time < 0.42) flight = std::max(flight, now.certificate().parts);
+    return true;
+  });
+  // Falls 1 m, bounces with half its speed.
+  const double t = std::sqrt(2 / 9.81), after = 0.6 - t;
+  EXPECT_NEAR(s.position(ball).z() - 0.1, 0.5 * 9.81 * t * after - 0.5 * 9.81 * after * after, 1e-5);
+  EXPECT_LE(flight, 2);
+}
+
+TEST(Adaptive, a_deadline_is_met_and_the_certificate_says_what_was_left) {
+  Model model;
+  model.run.step = 1.0 / 60;
+  model.run.stepper = {"adaptive", {{"tolerance", "1e-9"}, {"deadline", "1e-3"}}};
+  model.run.solver.parameters["tolerance"] = "1e-12";
+  model.add_fixed({.shape = HalfSpace{}});
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j)
+      model.add_rigid(
+          {.shape = Box{{0.1, 0.1, 0.1}}, .position = {0.201 * i + 0.03 * (j % 3), 0.02 * (j % 2), 0.1 + 0.2 * j}});
+  Simulation s(model);
+  int late = 0;
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_EQ(s.step().status, StepStatus::Done);
+    if (s.certificate().solve_status != SolveStatus::Converged) {
+      ++late;
+      EXPECT_GT(s.certificate().residual, 1e-12);
+    }
+    EXPECT_TRUE(s.state().motion.q.allFinite());
+  }
+  EXPECT_GT(late, 0);  // 144 boxes to 1e-12 cannot be done in a millisecond
+  EXPECT_EQ(s.solver().limits().max_seconds, 0);
+}
+
+TEST(Adaptive, lengths_that_contradict_each_other_are_refused) {
+  EXPECT_THROW(steppers().make("adaptive", {{"min_step", "1e-3"}, {"max_step", "1e-4"}}), Error);
+  EXPECT_THROW(steppers().make("adaptive", {{"base", "adaptive"}}), Error);
+}
+
+}  // namespace
+}  // namespace cairn
