@@ -246,6 +246,18 @@ TEST(TwoStep, mean_position_has_second_order_with_linearised_forces_and_first_or
   }
 }
 
+TEST(ImplicitSchemes, stack_at_rest_stays_and_every_step_converges) {
+  for (const std::string stepper : {"variational", "two-step", "implicit-midpoint", "newmark"}) {
+    Model model = with_stepper(stepper, 1e-3);
+    model.add_fixed({.shape = HalfSpace{}});
+    for (int i = 0; i < 4; ++i) model.add_rigid({.shape = Box{}, .position = {0, 0, 0.5 + i}});
+    Simulation simulation(model);
+    simulation.run(0.2);
+    EXPECT_EQ(simulation.summary().not_converged, 0) << stepper;
+    EXPECT_LT((simulation.position({4}) - Vec3(0, 0, 3.5)).norm(), 1e-9) << stepper;
+  }
+}
+
 TEST(TwoStep, joints_do_not_drift) {
   // A pendulum from horizontal: what one step leaves is (omega h)^2/2 of the arm, omega^2 = 2 g at the bottom.
   Model model = with_stepper("two-step", 1e-2);

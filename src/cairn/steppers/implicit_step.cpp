@@ -60,7 +60,7 @@ void ImplicitStepper::balance(const System& system, double h, const Motion& moti
       const VecX mean = 0.5 * (u_begin_ + u), q = moved(bodies, motion.q, 0.5 * h * mean);
       compute_smooth_forces(system, q, mean, motion.time + h / 2, f);
       mass_ = compute_mass(system, q, mean, motion.time + h / 2);
-      result = {mass_ * (u - u_begin_) - h * f.all, h * f.loads, h * f.damping, f.status};
+      result = {mass_ * (u - u_begin_) - h * f.all, h * f.all, h * f.loads, h * f.damping, f.status};
       return;
     }
     case ForcePlace::Ends: {
@@ -72,12 +72,14 @@ void ImplicitStepper::balance(const System& system, double h, const Motion& moti
       Eigen::SimplicialLLT<SparseMatrix> factor(mass_end);
       const VecX a_end = factor.solve(f.all);
       mass_ = mass_begin_;
-      result = {mass_ * (u - u_begin_ - begin * acceleration_ - end * a_end), begin * begin_.loads + end * f.loads,
+      result = {mass_ * (u - u_begin_ - begin * acceleration_ - end * a_end),
+                mass_ * (begin * acceleration_ + end * a_end), begin * begin_.loads + end * f.loads,
                 begin * begin_.damping + end * f.damping, f.status};
       return;
     }
     case ForcePlace::Ahead: {
-      result = {rows_.problem().M * u - predicted_, h * begin_.loads, h * begin_.damping, begin_.status};
+      result = {rows_.problem().M * u - predicted_, h * begin_.all, h * begin_.loads, h * begin_.damping,
+                begin_.status};
       return;
     }
   }
@@ -193,10 +195,12 @@ SolveReport ImplicitStepper::iterate(const System& system, Solver& solver, doubl
     if (k > 1) {
       // How far the last iterate is from the balance of momentum, in the metric of A.
       const VecX rest = balance_.momentum - reaction, off = rows_.solve_mass(rest);
+      // Compared with the motion, and for bodies at rest with what the forces would do alone.
+      const VecX gain = rows_.solve_mass(balance_.impulse);
       const SparseMatrix& A = rows_.problem().M;
-      const double size = u_.dot(A * u_) + u_begin_.dot(A * u_begin_) + (u_ - u_begin_).dot(A * (u_ - u_begin_));
+      const double size = u_.dot(A * u_) + u_begin_.dot(A * u_begin_) + gain.dot(balance_.impulse);
       const double error = std::sqrt(std::max(0.0, off.dot(rest)) / std::max(size, std::numeric_limits<double>::min()));
-      const double speed = u_.cwiseAbs().maxCoeff() + u_begin_.cwiseAbs().maxCoeff();
+      const double speed = u_.cwiseAbs().maxCoeff() + u_begin_.cwiseAbs().maxCoeff() + gain.cwiseAbs().maxCoeff();
       if (!std::isfinite(error)) {
         report.status = StepStatus::NotFinite;
         return solve;

@@ -57,7 +57,8 @@ class ImplicitStepper : public Stepper {
 
  private:
   struct Balance {
-    VecX momentum;        ///< M (u - u_B) - impulse of smooth forces
+    VecX momentum;        ///< M (u - u_B) - impulse
+    VecX impulse;         ///< of smooth forces
     VecX loads, damping;  ///< impulses
     BodyStatus status = BodyStatus::Ok;
   };
