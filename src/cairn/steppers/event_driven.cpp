@@ -55,8 +55,11 @@ void EventDriven::check(const System& system, const Motion& motion, double h) co
   }
   for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
     if (const auto kind = system.coordinate_laws[l].kind;
-        kind == CoordinateLawKind::Motor || kind == CoordinateLawKind::Servo)
-      refuse(fmt::format("law {} on a coordinate is a {}", l, kind == CoordinateLawKind::Motor ? "motor" : "servo"));
+        kind == CoordinateLawKind::Motor || kind == CoordinateLawKind::Servo || kind == CoordinateLawKind::Clutch)
+      refuse(fmt::format("law {} on a coordinate is a {}", l,
+                         kind == CoordinateLawKind::Motor    ? "motor"
+                         : kind == CoordinateLawKind::Clutch ? "clutch"
+                                                             : "servo"));
   if (!system.remote_actions.empty()) refuse("blows pass through bodies (remote action)");
   const auto require = [](const ContactLaw& law) {
     if (law.kind != LawKind::Coulomb && law.kind != LawKind::Frictionless)

@@ -180,8 +180,8 @@ void EventDriven::choose_modes(const Call& call, double t, const Found& cause, S
   const SolveReport solve = call.solver.solve(problem, r);
   if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
   const VecX A = problem.velocity(r);  // accelerations of the rows
-  const double noise =
-      std::max(1e-9, 10 * call.solver.limits().tolerance) * (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
+  const double noise = std::max(1e-9, 10 * call.solver.limits().tolerance) *
+                       (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
 
   // Are the rows that are at rest independent?
   std::vector<int> at_rest;

@@ -86,7 +86,8 @@ bool JointProjection::project(const System& system, const VecX* q_rows, Motion& 
   const double size = extent(bodies, motion.q);
   next_.resize(bodies.nq());
   if (q_rows) {
-    Motion at{motion.time, *q_rows, motion.u, motion.s, motion.broken, {}};
+    Motion at;
+    at.time = motion.time, at.q = *q_rows, at.u = motion.u, at.s = motion.s, at.broken = motion.broken;
     follow_coordinates(system.joints, bodies, at.q, at.s);
     along_.gather(system, at, true);
   }

@@ -308,7 +308,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   q_forces_.resize(bodies.nq());
   if (forces_apart) bodies.half_step(motion.q, u_begin_, 2 * rules.force_place * h, q_forces_, threads);
   const StepPlace at{forces_apart ? q_forces_ : q_mid_, motion.time + (forces_apart ? rules.force_place : place) * h,
-                      rules.theta};
+                     rules.theta};
   forces_.begin(rules.forces, system, motion, at, u_begin_, h);
   general_ = bodies.general_count() > 0 || !JointStep::only_balls(system) || !system.materials.all_plain() ||
              !forces_.mass().empty() || rules.aims_at_end() || rules.joints.rule == JointRule::Acceleration ||

@@ -50,8 +50,7 @@ void MidpointStep::aim_at_end(const MidpointRules& rules, const System& system, 
                               SolveReport& solve) {
   const WarmStart none;
   const JointContext context{
-      rules.joints,    true, system, motion, q_mid_, u_begin_, free_, h, none, rules.evaluation_place(), rules.theta,
-      rules.reflection};
+      rules.joints, true, system, motion, q_mid_, u_begin_, free_, h, none, rules.evaluation_place(), rules.theta};
   double size = 0;
   for (const double radius : system.collider_radius) size = std::max(size, radius);
   const double tolerance = rules.position_tolerance * (size > 0 ? size : 1);

@@ -47,6 +47,7 @@ void check_natural_system(const System& system, std::string_view stepper) {
         case CoordinateLawKind::Motor: return "a motor of limited force";
         case CoordinateLawKind::Servo: return "a servo of limited force";
         case CoordinateLawKind::Friction: return "dry friction";
+        case CoordinateLawKind::Clutch: return "a one-way clutch";
         case CoordinateLawKind::Coupling: break;
       }
       return "a unilateral coupling";

@@ -107,7 +107,7 @@ void Augmented::Settings::describe(ParameterVisitor& v) {
   v.boolean("cut", cut, "whether inner steps end at the steps of the run: for forces that jump there");
   v.integer("max_steps", max_steps, {1, 1e9}, "inner steps after which a step fails (step-limit)");
   v.choice("rotation", rules.rotation, rotation_names, "integrator of rigid rotations (Koziara 3.4.2)");
-  v.choice("joints", rules.joints, joint_names,
+  v.choice("joints", rules.joints.rule, joint_names,
            "how joints are held, as in moreau; mean lets the order rise to p, end to p - 1, the others to 2");
   v.choice("impacts", rules.impacts, impact_names,
            "several impacts at once: Newton's law for all at once or pair by pair, or Poisson's for all at once");

@@ -27,8 +27,9 @@ void StepForces::begin(ForceRule rule, const System& system, const Motion& motio
   // Those that a second pass leaves as they are come first.
   for_each_force(system, motion, [&](const ForceElement& force, std::size_t i, auto memory) {
     const ForceView at{bodies, q, u_begin, place.time, memory, h};
-    const bool stiff = rule == ForceRule::Implicit ||
-                       (rule == ForceRule::Auto && explicit_step(bodies, q, u_begin, force.stiffest(at), elements, h) < h);
+    const bool stiff =
+        rule == ForceRule::Implicit ||
+        (rule == ForceRule::Auto && explicit_step(bodies, q, u_begin, force.stiffest(at), elements, h) < h);
     if (!stiff) {
       if (force.depends_on_velocity()) {
         later_.push_back(i);

@@ -30,8 +30,8 @@ class StepForces {
              double h);
   /// Whether u_E changes what begin() gave; then renew() and a second solve.
   bool needs_renewal() const { return !later_.empty() || !rest_.empty(); }
-  void renew(const System& system, const Motion& motion, const StepPlace& place, const VecX& u_begin,
-             const VecX& u_end, double h);
+  void renew(const System& system, const Motion& motion, const StepPlace& place, const VecX& u_begin, const VecX& u_end,
+             double h);
 
   /// Generalised forces of all elements.
   const VecX& force() const { return force_; }

@@ -17,7 +17,8 @@ namespace cairn {
 class TwoStep final : public ImplicitStepper {
  public:
   struct Settings {
-    ImplicitRules rules{.forces = ForcePlace::Ahead, .position = PositionUpdate::End, .joints = {JointRule::Stabilised}};
+    ImplicitRules rules{
+        .forces = ForcePlace::Ahead, .position = PositionUpdate::End, .joints = {JointRule::Stabilised}};
     void describe(ParameterVisitor& v) {
       static constexpr std::string_view positions[] = {"mean", "end"};
       describe_implicit(rules, v);
