@@ -39,10 +39,17 @@ void StepForces::begin(ForceRule rule, const System& system, const Motion& motio
     }
     add(force, at);
     const ForceTangent tangent = force.tangent(at);
+    if (tangent.K.isZero(0) && tangent.D.isZero(0)) return;
     const MatX K = positive_part(tangent.K), D = positive_part(tangent.D);
-    mass_.add(tangent, h / 2 * D + h * h / 4 * K);
-    damping_.add(tangent, h / 2 * D);
-    if (!(tangent.D - D).isZero(1e-12 * tangent.D.cwiseAbs().maxCoeff())) rest_.add(tangent, h / 2 * (tangent.D - D));
+    const double ahead = force.is_one_sided() ? h : h / 2;
+    mass_.add(tangent, ahead * D + ahead * ahead * K);
+    damping_.add(tangent, ahead * D);
+    if (force.is_one_sided()) {
+      CoupledMass way;
+      way.add(tangent, h * K);
+      way.add_impulse(bodies, VecX::Zero(bodies.nu()), u_begin, conservative_);
+    }
+    if (!(tangent.D - D).isZero(1e-12 * tangent.D.cwiseAbs().maxCoeff())) rest_.add(tangent, ahead * (tangent.D - D));
   });
   first_conservative_ = conservative_;
   first_other_ = other_;
