@@ -46,6 +46,8 @@ class ForceElement {
   virtual std::array<int, 2> acts_on() const = 0;
   /// Whether the velocity matters. Then an explicit step needs a second pass (steppers/force_step.h).
   virtual bool depends_on_velocity() const { return true; }
+  /// Whether it only pushes, and may begin or end within a step: then an implicit step looks further ahead.
+  virtual bool is_one_sided() const { return false; }
   /// K and D. This one takes differences of add_forces(): enough for an own element; ours are exact.
   virtual ForceTangent tangent(const ForceView& at) const;
   /// Tangents as stiff as they will become, as far as is known: what bounds the step of an explicit scheme.

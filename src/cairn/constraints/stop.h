@@ -34,6 +34,7 @@ class Stop final : public ForceElement {
   double energy(const ForceView& at) const override;
   std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
   bool depends_on_velocity() const override;
+  bool is_one_sided() const override { return true; }
   ForceTangent tangent(const ForceView& at) const override;
   /// At the depth that would take up the speed of approach, or the present depth where it is deeper.
   ForceTangent stiffest(const ForceView& at) const override;

@@ -40,12 +40,17 @@ void StepForces::begin(ForceRule rule, const System& system, const Motion& motio
     }
     add(force, at);
     const ForceTangent tangent = force.tangent(at);
+    if (tangent.K.isZero(0) && tangent.D.isZero(0)) return;
     const MatX K = positive_part(tangent.K), D = positive_part(tangent.D);
-    mass_.add(tangent, theta * h * D + theta * theta * h * h * K);
-    damping_.add(tangent, theta * h * D);
-    if (!(tangent.D - D).isZero(1e-12 * tangent.D.cwiseAbs().maxCoeff()))
-      rest_.add(tangent, theta * h * (tangent.D - D));
-    if (theta != 0.5) add_moved(bodies, tangent, h * (1 - 2 * theta) * K, u_begin);
+    const double ahead = force.is_one_sided() ? h : theta * h;
+    mass_.add(tangent, ahead * D + ahead * ahead * K);
+    damping_.add(tangent, ahead * D);
+    if (!(tangent.D - D).isZero(1e-12 * tangent.D.cwiseAbs().maxCoeff())) rest_.add(tangent, ahead * (tangent.D - D));
+    if (force.is_one_sided()) {
+      add_moved(bodies, tangent, -h * K, u_begin);
+    } else if (theta != 0.5) {
+      add_moved(bodies, tangent, h * (1 - 2 * theta) * K, u_begin);
+    }
   });
   first_conservative_ = conservative_;
   first_other_ = other_;

@@ -3,7 +3,10 @@
 //
 //   explicit   h f(q_M, (u_B + u_E)/2): with u_B first, then once more with the u_E that came of it
 //   implicit   h f(q_M, u_B) - (h/2 D + h^2/4 K)(u_E - u_B): linear forces by the implicit midpoint rule, at any step;
-//              with another theta, (theta h D + theta^2 h^2 K) and h^2 K (1 - 2 theta) u_B besides
+//              with another theta, (theta h D + theta^2 h^2 K) and h^2 K (1 - 2 theta) u_B besides;
+//              one-sided ones h f(q_M + h u_E, u_E), linearised: h f(q_M, u_B) - h^2 K u_B - (h D + h^2 K)(u_E - u_B),
+//              the force at the next mid-step; of first order, but a stiff buffer met within a step never throws back
+//              faster
 //   auto       implicit for each force whose explicit step would be too long (constraints/force_stability.h)
 // (Studer 2009, eq. 5.30 with alpha = beta = 1/2; the first pass is Moreau's own rule, of order 1 in dampers.) Explicit
 // forces that depend on the velocity cost a second solve. What D has beyond a positive symmetric part is taken like
