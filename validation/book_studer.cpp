@@ -35,6 +35,13 @@ std::vector<Case> studer_cases() {
        "inertia "
        "it does not.",
        run_studer_rattleback},
+      {"B27", "Two waggons", "Studer (2009), 7.6.2.1",
+       "Two waggons whose wheels slide with 10 mN and roll with 5 mN/(1 + 2 v) each, 20 mm of play, pulled by 50 mN.",
+       "Four phases of motion by Runge-Kutta; re-run of the source: 0.164, 0.180, 0.353 s, 0.506 m/s at 0.8 s.",
+       run_two_waggons},
+      {"B28", "Six waggons", "Studer (2009), 7.6.2.1",
+       "Six of these waggons, tensed and with play, pulled by 50 or 70 mN.",
+       "Tensed they start above 60 mN; with play 50 mN suffice.", run_six_waggons},
       {"B29", "Pre-stressed spring with friction", "Studer (2009), 7.6.2.2",
        "A mass of 1 kg on a spring of 40 N/m with 1 N of pre-stress at 0.07 m, friction 0.9 or 1.1 N, let go at 0.2 m; "
        "1.8 N pull "
@@ -44,6 +51,11 @@ std::vector<Case> studer_cases() {
       {"B30", "Blow through three balls", "Studer (2009), 7.6.2.3; Fremond (1995)",
        "Three equal balls touch, the first comes at 1 m/s; matrix of restitution ((0, 1), (1, 0)).",
        "All the velocity goes to the third. Exact.", run_remote_action},
+      {"B34", "Elevator's cable", "Studer (2009), 7.6.5",
+       "A cable of 20 m and 78 mm^2 in 10 parts (100 in the full form) is wound up 6.3 m under 12 kN, 6.3 m unloaded, "
+       "and let off 12.6 "
+       "m under 2 kN, at 3 m/s.",
+       "Statics: what is wound keeps its stretch. Tolerance 0.1 mm; a re-run of the source beside it.", run_elevator},
   };
 }
 

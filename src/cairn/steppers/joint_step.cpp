@@ -127,8 +127,8 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       blocks_.pop_back();
     }
   };
-  const auto bound = [&](RowBlock& block) {
-    if (law.force < infinite) block.law = {.kind = LawKind::Interval, .lower = -h * law.force, .upper = h * law.force};
+  const auto bound = [&](RowBlock& block, double force) {
+    if (force < infinite) block.law = {.kind = LawKind::Interval, .lower = -h * force, .upper = h * force};
   };
   switch (law.kind) {
     case CoordinateLawKind::Limit:
@@ -140,7 +140,7 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       const double end = law.target(time + h);
       block.shift[0] = rule == JointRule::Mean ? block.U_begin[0] - 2 * law.target(time + h / 2) : -end;
       if (law.force < infinite) block.shift[0] = -end;  // U_B is no guide where the force may not suffice
-      bound(block);
+      bound(block, law.force);
       break;
     }
     case CoordinateLawKind::Servo: {
@@ -150,10 +150,14 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       // Curved: the speed at the end of the step, to second order; mean: that of the step.
       const double way = rule == JointRule::Curved ? target(1.5) - target(0.5) : target(1) - target(0);
       equality(block, sigma_begin - target(0), sigma - target(1.5), way);
-      bound(block);
+      bound(block, law.force);
       break;
     }
-    case CoordinateLawKind::Friction: bound(make(RowWork::Friction, 1, 0)); break;
+    case CoordinateLawKind::Friction: {
+      RowBlock& block = make(RowWork::Friction, 1, 0);
+      bound(block, friction_limit(law, time + h / 2, sigma, std::abs(block.U_begin[0])));
+      break;
+    }
     case CoordinateLawKind::Coupling: {
       if (law.sense != JointSense::Both) {
         const double sign = law.sense == JointSense::AtMost ? -1 : 1;
