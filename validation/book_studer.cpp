@@ -29,6 +29,16 @@ std::vector<Case> studer_cases() {
       {"B15", "When a step stops what slides", "Studer (2009), 6.2",
        "A block that slides at 20 mm/s with mu = 0.4, by steps just longer and just shorter than it needs to stop.",
        "At rest exactly when dt >= (1 + e) u m/a. Exact.", run_friction_switch},
+      {"B22", "Ball that slides, drills and rolls", "Studer (2009), 7.6.1.1",
+       "A ball of 25 mm and 0.5105 kg at 1 m/s with 50 rad/s about the vertical; mu = 0.2, drilling 6.65 mm, rolling 2 "
+       "mm.",
+       "Equations of motion by Runge-Kutta (grip 0.3151 s, rest 1.2743 s); the book: 0.31 and 1.27 s. Tolerance 1e-3.",
+       run_drilling_ball},
+      {"B23", "Ball that hits another", "Studer (2009), 7.6.1.2",
+       "The ball of B22 with 20 rad/s about the x axis of the table meets a second one, e = 1, mu = 0.1 between them. "
+       "The place of the "
+       "second is not published.",
+       "Order of the events. The published times after the blow are known not to come out.", run_two_balls},
       {"B24", "Studer's rattleback", "Studer (2009), 7.6.1.3",
        "An ellipsoid of 75 x 20 x 20 mm and 88 g with turned inertia at 5 rad/s; mu = 0.2, e = 0.5, drilling 13 um.",
        "It turns back between 2 and 4 s (a re-run of the source: 3.21 s); with the other sign of the product of "

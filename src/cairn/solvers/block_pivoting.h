@@ -44,7 +44,7 @@ class BlockPivoting final : public Solver {
   explicit BlockPivoting(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "block-pivoting"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
+  bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

@@ -46,7 +46,7 @@ class Lemke final : public Solver {
   explicit Lemke(const Settings& settings);
   std::string_view name() const override { return "lemke"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
+  bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

@@ -30,7 +30,7 @@ class PgsLcp final : public Solver {
   explicit PgsLcp(const Settings& settings);
   std::string_view name() const override { return "pgs-lcp"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
+  bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

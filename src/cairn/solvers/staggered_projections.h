@@ -55,7 +55,7 @@ class StaggeredProjections final : public Solver {
   explicit StaggeredProjections(const Settings& settings);
   std::string_view name() const override { return "staggered-projections"; }
   double tolerance() const override { return settings_.tolerance; }
-  bool supports(const ConstraintLaw& law) const override { return law.kind != LawKind::Contensou; }
+  bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
