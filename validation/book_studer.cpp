@@ -29,12 +29,29 @@ std::vector<Case> studer_cases() {
       {"B15", "When a step stops what slides", "Studer (2009), 6.2",
        "A block that slides at 20 mm/s with mu = 0.4, by steps just longer and just shorter than it needs to stop.",
        "At rest exactly when dt >= (1 + e) u m/a. Exact.", run_friction_switch},
+      {"B22", "Ball that slides, drills and rolls", "Studer (2009), 7.6.1.1",
+       "A ball of 25 mm and 0.5105 kg at 1 m/s with 50 rad/s about the vertical; mu = 0.2, drilling 6.65 mm, rolling 2 "
+       "mm.",
+       "Equations of motion by Runge-Kutta (grip 0.3151 s, rest 1.2743 s); the book: 0.31 and 1.27 s. Tolerance 1e-3.",
+       run_drilling_ball},
+      {"B23", "Ball that hits another", "Studer (2009), 7.6.1.2",
+       "The ball of B22 with 20 rad/s about the x axis of the table meets a second one, e = 1, mu = 0.1 between them. "
+       "The place of the "
+       "second is not published.",
+       "Order of the events. The published times after the blow are known not to come out.", run_two_balls},
       {"B24", "Studer's rattleback", "Studer (2009), 7.6.1.3",
        "An ellipsoid of 75 x 20 x 20 mm and 88 g with turned inertia at 5 rad/s; mu = 0.2, e = 0.5, drilling 13 um.",
        "It turns back between 2 and 4 s (a re-run of the source: 3.21 s); with the other sign of the product of "
        "inertia "
        "it does not.",
        run_studer_rattleback},
+      {"B27", "Two waggons", "Studer (2009), 7.6.2.1",
+       "Two waggons whose wheels slide with 10 mN and roll with 5 mN/(1 + 2 v) each, 20 mm of play, pulled by 50 mN.",
+       "Four phases of motion by Runge-Kutta; re-run of the source: 0.164, 0.180, 0.353 s, 0.506 m/s at 0.8 s.",
+       run_two_waggons},
+      {"B28", "Six waggons", "Studer (2009), 7.6.2.1",
+       "Six of these waggons, tensed and with play, pulled by 50 or 70 mN.",
+       "Tensed they start above 60 mN; with play 50 mN suffice.", run_six_waggons},
       {"B29", "Pre-stressed spring with friction", "Studer (2009), 7.6.2.2",
        "A mass of 1 kg on a spring of 40 N/m with 1 N of pre-stress at 0.07 m, friction 0.9 or 1.1 N, let go at 0.2 m; "
        "1.8 N pull "
@@ -44,6 +61,11 @@ std::vector<Case> studer_cases() {
       {"B30", "Blow through three balls", "Studer (2009), 7.6.2.3; Fremond (1995)",
        "Three equal balls touch, the first comes at 1 m/s; matrix of restitution ((0, 1), (1, 0)).",
        "All the velocity goes to the third. Exact.", run_remote_action},
+      {"B34", "Elevator's cable", "Studer (2009), 7.6.5",
+       "A cable of 20 m and 78 mm^2 in 10 parts (100 in the full form) is wound up 6.3 m under 12 kN, 6.3 m unloaded, "
+       "and let off 12.6 "
+       "m under 2 kN, at 3 m/s.",
+       "Statics: what is wound keeps its stretch. Tolerance 0.1 mm; a re-run of the source beside it.", run_elevator},
   };
 }
 

@@ -210,6 +210,34 @@ TEST(JointExamples, loose_waggons_start_one_after_the_other_and_a_tensed_train_n
   EXPECT_LT(summary.joint_drift, 1e-6);
 }
 
+/// Friction that falls with speed, F/(1 + v/w), and one that is there for a while only: v' = -F/(m (1 + v/w)) has the
+/// solution v + v^2/(2 w) = v0 + v0^2/(2 w) - F t/m.
+TEST(JointExamples, friction_in_a_joint_falls_with_speed_and_depends_on_time_and_place) {
+  const double F = 3, m = 2, w = 0.5, v0 = 2, h = 1e-4;
+  const auto slide = [&](const OwnJointFriction& force, double duration) {
+    Model model;
+    model.set_gravity(Vec3::Zero());
+    model.run.step = h;
+    const BodyId body =
+        model.add_rigid({.name = "body", .velocity = {v0, 0, 0}, .mass = m, .inertia = Mat3(Mat3::Identity())});
+    model.add_joint({.kind = JointKind::Prismatic, .name = "guide", .body_a = "body", .axis = {1, 0, 0}});
+    model.add_coordinate_law({.kind = CoordinateLawKind::Friction, .terms = {{.joint = "guide"}}, .own_force = force});
+    Simulation simulation(model);
+    simulation.run(duration);
+    return simulation.velocity(body).x();
+  };
+  const double t = 0.5, left = v0 + v0 * v0 / (2 * w) - F * t / m;
+  EXPECT_NEAR(slide([&](double, double, double v) { return F / (1 + v / w); }, t),
+              w * (std::sqrt(1 + 2 * left / w) - 1), 1e-4);
+  EXPECT_NEAR(slide([&](double time, double, double) { return time > 0.2 && time < 0.3 ? F : 0; }, t), v0 - F * 0.1 / m,
+              1e-3);
+  // Over the way from 0.4 to 0.5 m the work is 0.1 F.
+  EXPECT_NEAR(slide([&](double, double s, double) { return s > 0.4 && s < 0.5 ? F : 0; }, t),
+              std::sqrt(v0 * v0 - 2 * 0.1 * F / m), 1e-3);
+  EXPECT_THROW(slide([&](double time, double, double) { return time > 0.1 ? -1.0 : 1.0; }, t), Error);
+  EXPECT_THROW(slide([&](double, double, double) { return -1.0; }, t), Error);
+}
+
 /// Studer 2009, 7.6.2.1: two waggons whose wheels slide on the rail with a_T = 0.01 N each before they roll. The order
 /// of events is published; slack is not, and is 20 mm here.
 TEST(JointExamples, two_waggons_slide_then_jerk_then_roll) {
@@ -270,6 +298,57 @@ TEST(JointExamples, two_waggons_slide_then_jerk_then_roll) {
   EXPECT_GT(first_rolls, closed);
   EXPECT_GT(all_roll, first_rolls);
   EXPECT_LT(std::abs(slip(0)) + std::abs(slip(1)), 1e-6);
+}
+
+TEST(JointExamples, elevator_keeps_the_stretch_its_cable_was_wound_with) {
+  Simulation simulation(read_example("elevator.yaml"));
+  const BodyId reel = simulation.model().body("node 0"), hook = simulation.model().body("node 10");
+  // Three of ten parts are wound under 12 kN, three unloaded; each part of 2 m stretches by F dx/(E A).
+  const double part = 2e3 / (210e9 * 7.8e-5);  // per kN, m
+  const double expected[][2] = {
+      {0.19, 10 * 12}, {2.69, 3 * 12}, {5.19, 3 * 12 + 4 * 2}, {7.29, 3 * 12 + 7 * 2}, {9.39, 10 * 2}};
+  for (const auto& [time, load] : expected) {
+    simulation.run(time - simulation.state().time());
+    const double stretch = simulation.position(hook).z() - simulation.position(reel).z() + 20;
+    EXPECT_NEAR(stretch, -part * load, 1e-5) << time;
+  }
+  EXPECT_EQ(simulation.summary().not_converged, 0);
+}
+
+/// docs/examples.md: moments about the rear contact when the front wheel carries nothing, with the centre of mass where
+/// the springs have let it go.
+TEST(JointExamples, motorbike_lifts_its_front_wheel_as_statics_says_and_puts_it_down) {
+  Simulation simulation(read_example("motorbike.yaml"));
+  const Model& model = simulation.model();
+  const BodyId front = model.body("front wheel"), rear = model.body("rear wheel");
+  double free = 0, down = 0, highest = 0, M = 0;
+  Vec3 centre = Vec3::Zero();
+  simulation.run(4, [&](const Simulation& s) {
+    bool touches = false;
+    for (const ContactResult& c : s.contacts())
+      touches |= (c.body_a == front.value || c.body_b == front.value) && !c.impulse.isZero(0);
+    const double t = s.state().time();
+    if (free == 0 && t > 1 && !touches) {
+      free = t;
+      for (const char* name : {"frame", "rider", "swingarm", "fork", "rear wheel", "front wheel", "sprocket"}) {
+        M += mass(model, name);
+        centre += mass(model, name) * (s.position(model.body(name)) - Vec3(s.position(rear).x(), 0, 0));
+      }
+    }
+    if (free > 0 && down == 0 && t > free + 0.2 && touches) down = t;
+    highest = std::max(highest, s.position(front).z() - 0.3);
+    return true;
+  });
+  const double R = 0.3, k = 0.11 / 0.04, J_r = 0.5 * 15 * R * R, J_s = 0.5 * 0.04 * 0.04;
+  const double a = kGravity * centre.x() / (centre.z() + (J_r + k * J_s) / R);
+  const double torque = a * ((M * R + J_r / R) / k + k * J_s / R);
+  EXPECT_NEAR(M, 275, 1e-9);
+  EXPECT_NEAR(330 * (free - 0.5) / 2.5, torque, 0.03 * torque);
+  EXPECT_GT(highest, 0.1);
+  EXPECT_GT(down, 3);  // when the engine has been cut
+  EXPECT_LT(down, 3.5);
+  EXPECT_EQ(simulation.summary().not_converged, 0);
+  EXPECT_LT(simulation.summary().joint_drift, 1e-4);
 }
 
 TEST(JointExamples, excavator_sets_the_crate_on_the_pallet) {

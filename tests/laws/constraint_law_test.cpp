@@ -41,6 +41,9 @@ std::vector<Case> all_laws() {
   add(4, LawKind::Contensou, 0.5, 0, 0, 0.2, 0);
   add(4, LawKind::Contensou, 0.3, 0, 0, 2, 0);
   add(4, LawKind::Contensou, 0.5, 0, 0, 0, 0);
+  add(6, LawKind::RollingContensou, 0.5, 0, 0.3, 0.2, 0);
+  add(6, LawKind::RollingContensou, 0.2, 0, 2, 1, 0);
+  add(6, LawKind::RollingContensou, 0.5, 0, 0, 0.2, 0);
   return all;
 }
 
@@ -69,6 +72,9 @@ bool inside(const Case& c, const VecX& r, double slack) {
       return slides && r.segment<2>(3).norm() <= law.mu_rolling * r[0] + slack &&
              std::abs(r[5]) <= law.mu_spinning * r[0] + slack;
     case LawKind::Contensou: return r[0] >= -slack && ellipse(r.segment<2>(1).norm(), law.mu, r[3], law.mu_spinning);
+    case LawKind::RollingContensou:
+      return r[0] >= -slack && ellipse(r.segment<2>(1).norm(), law.mu, r[3], law.mu_spinning) &&
+             r.segment<2>(4).norm() <= law.mu_rolling * r[0] + slack;
   }
   return false;
 }
@@ -264,7 +270,12 @@ TEST(ConstraintLaw, scaling_the_rows_of_impulses_and_velocities_scales_the_law) 
     if (c.law.has_normal() && c.rows > 1) factor.tail(c.rows - 1).setConstant(0.7);
     if (c.law.kind == LawKind::Orthotropic) factor[2] = 3;
     if (c.rows >= 5 && c.law.has_normal()) factor.segment(3, 2).setConstant(5);
-    if (c.law.mu_spinning > 0) factor[c.rows - 1] = 0.1;
+    if (c.law.kind == LawKind::RollingContensou) {
+      factor[3] = 0.1;
+      factor.segment(4, 2).setConstant(5);
+    } else if (c.law.mu_spinning > 0) {
+      factor[c.rows - 1] = 0.1;
+    }
     Case scaled = c;
     scale_law_rows(scaled.law, c.rows, factor.data());
     Case doubled = c;

@@ -38,7 +38,8 @@ TEST(ContactLaws, rolling_friction_slows_a_sphere) {
 
 TEST(ContactLaws, spinning_friction_slows_a_spin) {
   // Validation problem F10: omega' = -(5/2) s g/R^2.
-  for (const LawKind kind : {LawKind::Spinning, LawKind::RollingSpinning, LawKind::Contensou}) {
+  for (const LawKind kind :
+       {LawKind::Spinning, LawKind::RollingSpinning, LawKind::Contensou, LawKind::RollingContensou}) {
     Simulation s = on_plane(
         {.friction = 0.5, .kind = kind, .rolling_friction = 1e-3, .spinning_friction = 1e-3}, 1e-3, [](Model& m) {
           m.add_rigid(

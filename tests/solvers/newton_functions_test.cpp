@@ -89,12 +89,13 @@ void admissible_pair(const Case& c, std::mt19937& rng, VecX& U, VecX& r) {
       }
       if (law.kind == LawKind::Orthotropic) {
         ellipsoid(1, r[0] * Vec2(law.mu, law.mu_2));
-      } else if (law.kind == LawKind::Contensou) {
+      } else if (law.has_ellipsoid()) {
         ellipsoid(1, r[0] * Vec3(law.mu, law.mu, law.mu_spinning));
       } else {
         part(1, law.mu);
       }
       if (law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning) part(3, law.mu_rolling);
+      if (law.kind == LawKind::RollingContensou) part(4, law.mu_rolling);
       if (law.kind == LawKind::Spinning || law.kind == LawKind::RollingSpinning)
         ellipsoid(c.rows - 1, VecX::Constant(1, law.mu_spinning * r[0]));
   }

@@ -2,7 +2,20 @@
 // Values and rows of laws on joint coordinates.
 #include "cairn/constraints/coordinate_law.h"
 
+#include "cairn/base/error.h"
+
+#include <cmath>
+
 namespace cairn {
+
+double friction_limit(const CoordinateLaw& law, double time, double coordinate, double speed) {
+  if (!law.own_force) return law.force;
+  const double limit = law.own_force(time, coordinate, speed);
+  if (!(std::isfinite(limit) && limit >= 0))
+    throw Error("friction in a joint: force is {} at t = {} s, coordinate {}, speed {}; must be >= 0", limit, time,
+                coordinate, speed);
+  return limit;
+}
 
 double combined_coordinate(const CoordinateLaw& law, std::span<const Joint> joints, const VecX& s) {
   double sum = 0;

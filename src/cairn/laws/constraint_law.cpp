@@ -45,7 +45,8 @@ ConstraintLaw make_example_law(LawKind kind) {
     case LawKind::Disc: law.mu = 0, law.limit = 0.4; break;
     case LawKind::Spinning:
     case LawKind::Contensou: law.mu_spinning = 0.2; break;
-    case LawKind::RollingSpinning: law.mu_rolling = 0.1, law.mu_spinning = 0.2; break;
+    case LawKind::RollingSpinning:
+    case LawKind::RollingContensou: law.mu_rolling = 0.1, law.mu_spinning = 0.2; break;
   }
   return law;
 }
@@ -81,6 +82,7 @@ void check_law(const ConstraintLaw& law, int rows, std::string_view owner) {
       number("mu_s", law.mu_spinning);
       break;
     case LawKind::RollingSpinning:
+    case LawKind::RollingContensou:
       expect(rows == 6, "6");
       number("mu_r", law.mu_rolling);
       number("mu_s", law.mu_spinning);
@@ -93,7 +95,12 @@ void scale_law_rows(ConstraintLaw& law, int rows, const double* factor) {
   if (rows > 1) law.mu *= factor[0] / factor[1];
   if (law.kind == LawKind::Orthotropic) law.mu_2 *= factor[0] / factor[2];
   if (law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning) law.mu_rolling *= factor[0] / factor[3];
-  law.mu_spinning *= factor[0] / factor[rows - 1];  // the last row of the laws that have it
+  if (law.kind == LawKind::RollingContensou) {
+    law.mu_spinning *= factor[0] / factor[3];
+    law.mu_rolling *= factor[0] / factor[4];
+    return;
+  }
+  law.mu_spinning *= factor[0] / factor[rows - 1];  // the last row of the other laws that have it
   law.limit /= factor[law.kind == LawKind::Tresca ? 1 : 0];
   law.lower /= factor[0];
   law.upper /= factor[0];
@@ -106,6 +113,8 @@ void project(const ConstraintLaw& law, int rows, const double* x, double* out) {
     case LawKind::Interval: return sets::project(sets::Interval{law.lower, law.upper}, x, out);
     case LawKind::Orthotropic: return sets::project(sets::EllipticCone{law.mu, law.mu_2}, x, out);
     case LawKind::Contensou: return sets::project(sets::ContensouCone{law.mu, law.mu_spinning}, x, out);
+    case LawKind::RollingContensou:
+      return sets::project(sets::RollingContensouCone{{law.mu, law.mu_spinning}, law.mu_rolling}, x, out);
     case LawKind::Tresca:
       out[0] = std::max(0.0, x[0]);
       return sets::project(sets::Disc{law.limit, rows - 1}, x + 1, out + 1);
@@ -133,6 +142,9 @@ void fill_derivative(const ConstraintLaw& law, int rows, const double* x, double
     case LawKind::Interval: return sets::project_derivative(sets::Interval{law.lower, law.upper}, x, D);
     case LawKind::Orthotropic: return sets::project_derivative(sets::EllipticCone{law.mu, law.mu_2}, x, D, root);
     case LawKind::Contensou: return sets::project_derivative(sets::ContensouCone{law.mu, law.mu_spinning}, x, D, root);
+    case LawKind::RollingContensou:
+      return sets::project_derivative(sets::RollingContensouCone{{law.mu, law.mu_spinning}, law.mu_rolling}, x, D,
+                                      root);
     case LawKind::Tresca:
       std::fill(D, D + rows * rows, 0.0);
       D[0] = x[0] > 0 ? 1 : 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The law of one constraint of a problem with its numbers, for any number of rows: projection, derivative, natural map.
 //
-// Rows are (N, T1, T2, M1, M2, S) or those of them that the law has (laws/law.h). Every law is
+// Rows are (N, T1, T2, M1, M2, S) or those of them that the law has (laws/law.h; rolling-contensou has S before M).
+// Every law is
 //   -U~ in the normal cone of K at r,   U~ = U + s(U) e_N,
 // K the set of its impulses. Laws whose friction grows with r_N are not associated: De Saxce's shift s(U), the support
 // function of the friction set with r_N = 1 at U, makes up for it (De Saxce and Feng 1991); others have s = 0.
@@ -19,15 +20,17 @@ inline constexpr int max_rows = 6;
 struct ConstraintLaw {
   LawKind kind = LawKind::Coulomb;
   double mu = 0;          ///< all with friction that grows with r_N; orthotropic: along T1
-  double mu_rolling = 0;  ///< rolling, rolling-spinning [m]
+  double mu_rolling = 0;  ///< rolling, rolling-spinning, rolling-contensou [m]
   double lower = -std::numeric_limits<double>::infinity(),
          upper = std::numeric_limits<double>::infinity();  ///< interval
   double mu_2 = 0;                                         ///< orthotropic: along T2
-  double mu_spinning = 0;                                  ///< spinning, rolling-spinning, contensou [m]
+  double mu_spinning = 0;                                  ///< spinning, rolling-spinning, both contensou [m]
   double limit = 0;                                        ///< tresca, disc [N s]
 
   /// The first row is a normal impulse r_N >= 0: a contact.
   bool has_normal() const { return kind != LawKind::Bilateral && kind != LawKind::Interval && kind != LawKind::Disc; }
+  /// Sliding and spinning share an ellipsoid, which planes cannot stand for.
+  bool has_ellipsoid() const { return kind == LawKind::Contensou || kind == LawKind::RollingContensou; }
   /// K is a cone: contacts but Tresca's.
   bool is_cone() const { return has_normal() && kind != LawKind::Tresca; }
   bool operator==(const ConstraintLaw&) const = default;

@@ -111,7 +111,7 @@ void limit(ConstraintLaw& law, ParameterVisitor& v) {
 }  // namespace
 
 std::span<const LawInfo> law_kinds() {
-  static constexpr std::array<LawInfo, 11> kinds{{
+  static constexpr std::array<LawInfo, 12> kinds{{
       {LawKind::Coulomb, "coulomb", "unilateral contact with Coulomb friction and Newton restitution (Moreau's form)",
        3, true, [](ContactLaw& law, ParameterVisitor& v) { law.describe(v); }, friction},
       {LawKind::Frictionless, "frictionless", "unilateral contact without friction: coulomb with friction 0", 1, true,
@@ -170,6 +170,11 @@ std::span<const LawInfo> law_kinds() {
       {LawKind::Contensou, "contensou", "sliding and spinning friction that share one limit (Coulomb-Contensou)", 4,
        true, [](ContactLaw& law, ParameterVisitor& v) { describe_coulomb(law, v), describe_spinning(law, v); },
        [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), spinning(law, v); }},
+      {LawKind::RollingContensou, "rolling-contensou", "contensou with a limit mu_r r_N on the rolling moment", 6, true,
+       [](ContactLaw& law, ParameterVisitor& v) {
+         describe_coulomb(law, v), describe_rolling(law, v), describe_spinning(law, v);
+       },
+       [](ConstraintLaw& law, ParameterVisitor& v) { friction(law, v), rolling(law, v), spinning(law, v); }},
   }};
   return kinds;
 }

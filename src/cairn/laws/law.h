@@ -13,6 +13,7 @@
 //   spinning          coulomb, and |m_S| <= mu_s r_N, m_S opposes the spin                           (4 rows: N, T, S)
 //   rolling-spinning  rolling and spinning together                                                  (6 rows)
 //   contensou         |(r_T/mu, m_S/mu_s)| <= r_N, -(U_T, omega_S) normal to that ellipsoid          (4 rows: N, T, S)
+//   rolling-contensou contensou, and |m| <= mu_r r_N as in rolling                      (6 rows, here N, T, S, M1, M2)
 // Newton's restitution e in Moreau's inequality form with Koziara's guard (10.1.27) enters the right-hand side of the
 // problem; what a solver sees is the set alone: K_mu = { |r_T| <= mu r_N } or everything.
 #pragma once
@@ -37,7 +38,8 @@ enum class LawKind : std::uint8_t {
   Disc,
   Spinning,
   RollingSpinning,
-  Contensou
+  Contensou,
+  RollingContensou
 };
 
 struct ConstraintLaw;

@@ -42,6 +42,10 @@ int law_parts(const ConstraintLaw& law, int rows, LawPart parts[max_parts]) {
       parts[2] = round_part(5, 1, law.mu_spinning);
       return 3;
     case LawKind::Contensou: parts[0] = {1, 3, {law.mu, law.mu, law.mu_spinning}, false, false}; return 1;
+    case LawKind::RollingContensou:
+      parts[0] = {1, 3, {law.mu, law.mu, law.mu_spinning}, false, false};
+      parts[1] = round_part(4, 2, law.mu_rolling);
+      return 2;
   }
   return 0;
 }

@@ -123,4 +123,69 @@ double support(const ContensouCone& set, const double* y) {
   return cone_support(y[0], std::hypot(set.mu * length(y + 1, 2), set.mu_spinning * y[3]));
 }
 
+namespace {
+
+/// Where m is cut, n costs (n - x_n)^2 + (|x_m| - mu_r n)^2 = (n/k - k (x_n + mu_r |x_m|))^2 + const with
+/// k = 1/sqrt(1 + mu_r^2): in n/k it is a projection on a narrower cone, with coefficients k mu. It is the one where m
+/// does not fit in beside the projection of the other rows.
+struct RollingFoot {
+  bool cut = false;
+  ContensouCone cone;
+  double y[4], z[4];       ///< the point in (n/k, t, s), and its projection
+  double k = 1, size = 0;  ///< |x_m|
+};
+
+RollingFoot find_rolling_foot(const RollingContensouCone& set, const double* x) {
+  RollingFoot foot;
+  foot.cone = set.sliding;
+  foot.size = length(x + 4, 2);
+  std::copy(x, x + 4, foot.y);
+  project(foot.cone, foot.y, foot.z);
+  if (foot.size <= set.mu_rolling * foot.z[0]) return foot;
+  foot.cut = true;
+  foot.k = 1 / std::sqrt(1 + set.mu_rolling * set.mu_rolling);
+  foot.cone.mu *= foot.k;
+  foot.cone.mu_spinning *= foot.k;
+  foot.y[0] = foot.k * (x[0] + set.mu_rolling * foot.size);
+  project(foot.cone, foot.y, foot.z);
+  return foot;
+}
+
+}  // namespace
+
+void project(const RollingContensouCone& set, const double* x, double* out) {
+  const RollingFoot foot = find_rolling_foot(set, x);
+  const double n = foot.k * foot.z[0], share = foot.cut ? set.mu_rolling * n / foot.size : 1;
+  for (int i = 4; i < 6; ++i) out[i] = share * x[i];
+  std::copy(foot.z + 1, foot.z + 4, out + 1);
+  out[0] = n;
+}
+
+// D = B'D_4 B + turning of m, with B from x to y: its rows are orthonormal, and across them m only turns. So the root
+// of D has the roots of both.
+void project_derivative(const RollingContensouCone& set, const double* x, double* D, bool root) {
+  const RollingFoot foot = find_rolling_foot(set, x);
+  Eigen::Matrix4d inner;
+  project_derivative(foot.cone, foot.y, inner.data(), root);
+  Eigen::Map<Eigen::Matrix<double, 6, 6>> out(D);
+  Eigen::Matrix<double, 4, 6> B = Eigen::Matrix<double, 4, 6>::Zero();
+  B(0, 0) = foot.k;
+  B.block<3, 3>(1, 1).setIdentity();
+  if (!foot.cut) {
+    out = B.transpose() * inner * B;
+    if (foot.z[0] > 0 && set.mu_rolling > 0) out(4, 4) = out(5, 5) = 1;
+    return;
+  }
+  const Vec2 along(x[4] / foot.size, x[5] / foot.size), across(-along[1], along[0]);
+  B.block<1, 2>(0, 4) = foot.k * set.mu_rolling * along.transpose();
+  const double turning = set.mu_rolling * foot.k * foot.z[0] / foot.size;
+  out = B.transpose() * inner * B;
+  out.block<2, 2>(4, 4) += (root ? std::sqrt(turning) : turning) * across * across.transpose();
+}
+
+double support(const RollingContensouCone& set, const double* y) {
+  return cone_support(y[0], std::hypot(set.sliding.mu * length(y + 1, 2), set.sliding.mu_spinning * y[3]) +
+                                set.mu_rolling * length(y + 4, 2));
+}
+
 }  // namespace cairn::sets

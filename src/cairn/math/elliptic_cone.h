@@ -44,4 +44,15 @@ void project(const ContensouCone& set, const double* x, double* out);
 void project_derivative(const ContensouCone& set, const double* x, double* D, bool root = false);
 double support(const ContensouCone& set, const double* y);
 
+/// The same with a disc of rolling moments on the same n: rows (n, t1, t2, s, m1, m2), |m| <= mu_rolling n.
+struct RollingContensouCone {
+  ContensouCone sliding;
+  double mu_rolling = 0;
+};
+
+inline int rows(const RollingContensouCone&) { return 6; }
+void project(const RollingContensouCone& set, const double* x, double* out);
+void project_derivative(const RollingContensouCone& set, const double* x, double* D, bool root = false);
+double support(const RollingContensouCone& set, const double* y);
+
 }  // namespace cairn::sets

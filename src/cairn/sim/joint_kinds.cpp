@@ -98,9 +98,15 @@ CoordinateLawSpec read_servo(ModelVisitor& v) {
 
 CoordinateLawSpec read_friction(ModelVisitor& v) {
   CoordinateLawSpec law = begin_law(v, CoordinateLawKind::Friction);
-  double force = 0;
-  v.real("force", force, "N, N m", non_negative, "largest force or torque, that of sliding", Presence::Required);
-  law.force = force;
+  std::function<double(double)> force;
+  std::optional<double> stribeck;
+  v.function("force", force, "N, N m", Presence::Required, "largest force or torque, that of sliding");
+  v.optional_real("stribeck_speed", stribeck, "m/s, rad/s", positive, "the force does not fall",
+                  "speed w at which the force has fallen to half: force/(1 + |v|/w)");
+  if (force)
+    law.own_force = [=](double t, double, double speed) {
+      return force(t) / (1 + (stribeck ? speed / *stribeck : 0.0));
+    };
   return law;
 }
 

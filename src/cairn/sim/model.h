@@ -98,7 +98,8 @@ struct CoordinateLawSpec {
   std::optional<double> lower = {}, upper = {};  ///< limit [m, rad]
   double restitution = 0;                        ///< limit
   std::function<double(double)> target = {};     ///< motor: speed [m/s, rad/s]; servo: position [m, rad]
-  std::optional<double> force = {};              ///< largest [N, N m]; friction: must be given
+  std::optional<double> force = {};              ///< largest [N, N m]; friction: this or own_force must be given
+  OwnJointFriction own_force = {};               ///< friction: its limit of time, coordinate and speed
   JointSense sense = JointSense::Both;           ///< coupling: AtMost for a rope
 };
 

@@ -170,6 +170,7 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
     law.restitution = spec.restitution;
     law.target = spec.target;
     law.force = spec.force.value_or(infinite);
+    law.own_force = spec.own_force;
     law.sense = spec.sense;
     if (!(law.restitution >= 0 && law.restitution <= 1))
       throw Error("restitution is {}; must be in [0, 1]", law.restitution);
@@ -185,7 +186,8 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
         if (!spec.target) throw Error("it has no target; must be a function of time");
         break;
       case CoordinateLawKind::Friction:
-        if (!spec.force) throw Error("friction without force; its limit must be given");
+        if (!spec.force && !spec.own_force) throw Error("friction without force; its limit must be given");
+        if (spec.force && spec.own_force) throw Error("friction with force and own_force; must have one of the two");
         break;
       case CoordinateLawKind::Clutch:
         if (law.sense != JointSense::AtLeast && law.sense != JointSense::AtMost)
@@ -196,6 +198,10 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
         break;
     }
     law.value = combined_coordinate(law, system_.joints, initial_motion(system_).s);
+    if (spec.kind == CoordinateLawKind::Friction && spec.own_force) {
+      if (const double start = spec.own_force(0, law.value, 0); !(std::isfinite(start) && start >= 0))
+        throw Error("force is {}; must be >= 0", start);
+    }
     const int joint_rows =
         system_.joints.back().first_row + static_cast<int>(joint_info(system_.joints.back().kind).rows.size());
     law.first_row = system_.coordinate_laws.empty()

@@ -64,6 +64,7 @@ void LocalSolver::prepare(const ConstraintLaw& law, int rows, const double* W) {
     case LawKind::Spinning:
     case LawKind::RollingSpinning:
     case LawKind::Contensou:
+    case LawKind::RollingContensou:
       kind_ = Kind::Friction;
       block_ = block;
       return;

@@ -24,12 +24,14 @@ RowBlock make_block(const Constraint& c, double h) {
   block.rows = law_rows(law.kind);
   block.work = RowWork::Friction;
   const bool rolls = law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning;
+  const bool spin_first = law.kind == LawKind::RollingContensou;
   const auto fill = [&](int body, const Vec3& point, double sign) {
     RowSide* side = block.add_side(body, point);
     if (!side) return;
     side->linear.topRows<3>() = sign * c.frame;
     int row = 3;
-    if (rolls)
+    if (spin_first) side->angular.row(row++) = sign * c.frame.row(0);
+    if (rolls || spin_first)
       for (int k = 1; k <= 2; ++k) side->angular.row(row++) = sign * c.frame.row(k);
     if (row < block.rows) side->angular.row(row) = sign * c.frame.row(0);
   };

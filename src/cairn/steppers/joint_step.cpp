@@ -165,8 +165,8 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       blocks_.pop_back();
     }
   };
-  const auto bound = [&](RowBlock& block) {
-    if (law.force < infinite) block.law = {.kind = LawKind::Interval, .lower = -h * law.force, .upper = h * law.force};
+  const auto bound = [&](RowBlock& block, double force) {
+    if (force < infinite) block.law = {.kind = LawKind::Interval, .lower = -h * force, .upper = h * force};
   };
   switch (law.kind) {
     case CoordinateLawKind::Limit:
@@ -178,7 +178,7 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       const double end = law.target(time + h);
       block.shift[0] = rule == JointRule::Mean ? block.U_begin[0] - 2 * law.target(time + h / 2) : -end;
       if (law.force < infinite) block.shift[0] = -end;  // U_B is no guide where the force may not suffice
-      bound(block);
+      bound(block, law.force);
       break;
     }
     case CoordinateLawKind::Servo: {
@@ -188,10 +188,14 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
       // Curved: the speed at the end of the step, to second order; mean: that of the step.
       const double way = looks_back ? target(1.5) - target(0.5) : target(1) - target(0);
       equality(block, sigma_begin - target(0), sigma - target(1 + step.place), way, target(0.5) - target(-0.5));
-      bound(block);
+      bound(block, law.force);
       break;
     }
-    case CoordinateLawKind::Friction: bound(make(RowWork::Friction, 1, 0)); break;
+    case CoordinateLawKind::Friction: {
+      RowBlock& block = make(RowWork::Friction, 1, 0);
+      bound(block, friction_limit(law, time + h / 2, sigma, std::abs(block.U_begin[0])));
+      break;
+    }
     case CoordinateLawKind::Clutch: {
       // On velocities alone: it holds from wherever it stands.
       RowBlock& block = make(RowWork::Stop, law.sense == JointSense::AtMost ? -1 : 1, 0);
