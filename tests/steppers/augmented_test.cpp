@@ -266,7 +266,9 @@ TEST(Augmented, agrees_with_event_driven_on_a_point_that_is_lifted_and_falls_bac
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_EQ(a[i].to, b[i].to) << i;
-    EXPECT_NEAR(a[i].time, b[i].time, 1e-6) << i;
+    // A force that runs out is seen when the velocity has grown above the noise, 1e-10 of the fastest: with the jerk j
+    // = 6 pi cos(asin(1/3)) that is sqrt(2 * 1e-10 * 0.316/j) = 1.9e-6 s late. The motion itself is not.
+    EXPECT_NEAR(a[i].time, b[i].time, 2e-6) << i;
   }
   EXPECT_LT((end_a - end_b).norm(), 1e-7);
 }
