@@ -394,7 +394,7 @@ TEST(OwnJoint, equations_that_move_in_time_are_followed_to_second_order) {
       s.run(1);
       error[k] = (s.position(body) - Vec3(std::sin(2.0), 0, 0)).norm();
       // A misfit is in the certificate.
-      EXPECT_GE(s.summary().joint_drift, error[k] * (1 - 1e-9) - 1e-14) << rule;
+      EXPECT_GE(s.summary().joint_drift, error[k] * (1 - 1e-9) - 1e-14) << rule;  // times are sums of steps
     }
     EXPECT_LT(error[0], 2e-4) << rule;
     EXPECT_LT(error[1], 0.3 * error[0] + 1e-12) << rule;

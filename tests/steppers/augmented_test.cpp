@@ -103,6 +103,35 @@ TEST(Augmented, has_its_order_on_a_free_body_with_three_inertias) {
   }
 }
 
+TEST(Augmented, has_one_order_less_on_curved_contacts_and_agrees_with_event_driven) {
+  // A ball on a fixed ball: smooth, sliding, rolling (mu = 0, 0.05, 1) until shortly before it leaves.
+  const auto place = [](const std::string& stepper, int order, double step, double mu) {
+    Model model = with_augmented(order, step, 1e-9);
+    model.run.stepper.parameters["cut"] = "true";
+    model.run.step = 0.4;
+    if (stepper != "augmented") {
+      model.run.stepper = {stepper};
+      model.run.step = 0.02;
+    }
+    model.set_contact({.friction = mu});
+    model.add_fixed({.shape = Sphere{0.9}});
+    const BodyId ball = model.add_rigid({.shape = Sphere{0.1}, .position = {std::sin(0.3), 0, std::cos(0.3)}});
+    Simulation simulation(model);
+    simulation.run(0.4);
+    return simulation.position(ball);
+  };
+  for (const double mu : {0.0, 0.05, 1.0}) {
+    const Vec3 exact = place("event-driven", 0, 0, mu);
+    EXPECT_NEAR(exact.norm(), 1, 1e-13) << mu;
+    for (int order = 2; order <= 4; ++order) {
+      const double coarse = (place("augmented", order, 0.02, mu) - exact).norm();
+      const double fine = (place("augmented", order, 0.01, mu) - exact).norm();
+      EXPECT_GT(std::log2(coarse / fine), order - 1.2) << order << " " << mu << ": " << coarse << " " << fine;
+    }
+    EXPECT_LT((place("augmented", 5, 0.02, mu) - exact).norm(), 5e-11) << mu;
+  }
+}
+
 TEST(Augmented, bouncing_ball_meets_its_impacts_and_rests) {
   constexpr double e = 0.5, g = 9.81;
   Model model = with_augmented(2, 0.05, 1e-6);
@@ -266,7 +295,9 @@ TEST(Augmented, agrees_with_event_driven_on_a_point_that_is_lifted_and_falls_bac
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_EQ(a[i].to, b[i].to) << i;
-    EXPECT_NEAR(a[i].time, b[i].time, 1e-6) << i;
+    // A force that runs out is seen when the velocity has grown above the noise, 1e-10 of the fastest: with the jerk j
+    // = 6 pi cos(asin(1/3)) that is sqrt(2 * 1e-10 * 0.316/j) = 1.9e-6 s late. The motion itself is not.
+    EXPECT_NEAR(a[i].time, b[i].time, 2e-6) << i;
   }
   EXPECT_LT((end_a - end_b).norm(), 1e-7);
 }

@@ -60,6 +60,9 @@ void EventDriven::check(const System& system, const Motion& motion, double h) co
                          kind == CoordinateLawKind::Motor    ? "motor"
                          : kind == CoordinateLawKind::Clutch ? "clutch"
                                                              : "servo"));
+  for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
+    if (system.coordinate_laws[l].own_force)
+      refuse(fmt::format("friction {} on a coordinate depends on time, place or speed", l));
   if (!system.remote_actions.empty()) refuse("blows pass through bodies (remote action)");
   const auto require = [](const ContactLaw& law) {
     if (law.kind != LawKind::Coulomb && law.kind != LawKind::Frictionless)
