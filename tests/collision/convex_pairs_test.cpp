@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "collision/every_shape.h"
 #include "pair_helpers.h"
 
 namespace cairn {
@@ -284,6 +285,22 @@ TEST(Affine, swollen_shapes_are_larger_shapes) {
         EXPECT_LT((c[0].normal - d[0].normal).norm(), 1e-8) << shape_name(a) << " " << shape_name(b);
       }
     }
+}
+
+// Poses of every_pair_test.cpp. Two edges that cross on faces joined from several: the depth is that of the supporting
+// planes. Two cones with several ways out of nearly the same length: the shortest is taken.
+TEST(ConvexPairs, depth_is_that_of_the_supporting_planes_in_poses_that_missed_it) {
+  const std::vector<Shape> shapes = make_every_shape();
+  const auto [pa, pb] = make_poses(shapes[1], shapes[7], 5380);
+  const auto contacts = find_contacts(shapes[1], pa, shapes[7], pb, 0);
+  ASSERT_FALSE(contacts.empty());
+  EXPECT_NEAR(least_gap(contacts), separation(shapes[1], pa, shapes[7], pb, contacts[0].normal), 1e-13);
+
+  auto [qa, qb] = make_poses(shapes[5], shapes[5], 2937);
+  const auto apart = find_contacts(shapes[5], qa, shapes[5], qb, 0.1);
+  ASSERT_EQ(apart.size(), 1u);
+  qa.c -= (apart[0].gap + 1e-5) * apart[0].normal;
+  EXPECT_NEAR(least_gap(find_contacts(shapes[5], qa, shapes[5], qb, 0.1)), -1e-5, 1e-12);
 }
 
 }  // namespace

@@ -228,5 +228,22 @@ TEST(MeshPairs, every_pair_of_kinds_finds_its_contact) {
   }
 }
 
+// Poses of every_pair_test.cpp: bodies over the rim of a terrain that reach below a face of it past that rim.
+TEST(MeshPairs, nothing_touches_a_height_field_beyond_its_rim) {
+  const std::vector<Shape> shapes = test::make_every_shape();
+  const auto check = [&](std::size_t kind, int pose) {
+    const auto [pa, pb] = test::make_poses(shapes[kind], shapes[9], pose);
+    const auto contacts = find_contacts(shapes[kind], pa, shapes[9], pb, 0.1);
+    EXPECT_FALSE(contacts.empty()) << pose;
+    for (const ContactPoint& c : contacts) {
+      const Vec3 on_field = pb.A.transpose() * (c.point - c.gap / 2 * c.normal - pb.c);
+      EXPECT_LE(on_field.head<2>().cwiseAbs().maxCoeff(), 1.5 + 1e-10) << pose;
+    }
+  };
+  check(3, 13615);
+  check(4, 5973);
+  check(5, 8172);
+}
+
 }  // namespace
 }  // namespace cairn

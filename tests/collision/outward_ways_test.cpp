@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "cairn/geometry/mesh.h"
+#include "collision/every_shape.h"
 #include "collision/pair_helpers.h"
 
 namespace cairn {
@@ -112,6 +113,23 @@ TEST(OutwardWays, of_a_corner_under_a_rim_are_found_in_every_frame) {
          find_contacts(cylinder, {g.A * standing.A, g.apply(standing.c)}, mesh, {g.A * cube.A, g.apply(cube.c)}, 1e-3))
       found = std::max(found, c.gap);
     EXPECT_NEAR(found, expected, 1e-12) << k;
+  }
+}
+
+// Poses of every_pair_test.cpp: the rim of a cone, sharper than a right angle, pushed over a corner of a ring. It then
+// reaches into the ring beside an edge (neither that edge nor the corner is inside the cone), or runs nearly along it.
+TEST(OutwardWays, of_an_edge_beside_a_sharp_rim_are_found) {
+  const std::vector<Shape> shapes = make_every_shape();
+  const Shape &cone = shapes[5], &ring = shapes[8];
+  for (const int pose : {1820, 10171}) {
+    auto [pa, pb] = make_poses(cone, ring, pose, true);
+    const auto apart = find_contacts(cone, pa, ring, pb, 0.1);
+    ASSERT_EQ(apart.size(), 1u);
+    ASSERT_GT(apart[0].gap, 0);
+    pa.c -= (apart[0].gap + 1e-5) * apart[0].normal;
+    const double gap = least_gap(find_contacts(cone, pa, ring, pb, 0.1));
+    EXPECT_LT(gap, -1e-7) << pose;
+    EXPECT_GE(gap, -1e-5 - 1e-12) << pose;
   }
 }
 

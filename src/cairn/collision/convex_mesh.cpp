@@ -16,6 +16,12 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Share of an edge at either end that its vertices answer for.
 constexpr double kEnd = 1e-9;
 
+/// How far from an edge, as a share of the size, a shape may be that overlaps beside it.
+constexpr double kBeside = 1e-3;
+
+/// Of two depths at a convex corner the greater counts only beyond this share of it.
+constexpr double kLonger = 0.5;
+
 /// The tilt within which a feature of the convex shape names the contact (as in convex_pair.cpp).
 constexpr double kAligned = 0.02;
 
@@ -23,6 +29,29 @@ bool holds(const PlacedConvex& a, const Vec3& y, double level) {
   PlacedConvex point;
   point.c = y;
   return find_distance(a, point, a.radius + level).status != GjkStatus::Beyond;
+}
+
+/// True when a reaches triangle t of m.
+bool meets(const PlacedConvex& a, const PlacedMesh& m, int t, double level) {
+  static const Polyhedron half_square = [] {  // the support of small polyhedra looks at four vertices at least
+    Polyhedron p;
+    p.vertices = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::Zero()};
+    return p;
+  }();
+  const auto& corners = m.mesh->triangles[at(t)];
+  PlacedConvex triangle;
+  triangle.kind = CoreKind::Polyhedron;
+  triangle.poly = &half_square;
+  triangle.c = m.vertex(corners[0]);
+  triangle.E << m.vertex(corners[1]) - triangle.c, m.vertex(corners[2]) - triangle.c, Vec3::Zero();
+  triangle.size = triangle.E.norm();
+  return find_distance(a, triangle, a.radius + level).status != GjkStatus::Beyond;
+}
+
+/// True when a reaches one of the faces at an edge.
+bool meets_faces(const PlacedConvex& a, const PlacedMesh& m, int edge, double level) {
+  const MeshData::Edge& e = m.mesh->edges[at(edge)];
+  return meets(a, m, e.f0, level) || (e.f1 >= 0 && meets(a, m, e.f1, level));
 }
 
 double least_gap(const std::vector<ContactPoint>& points) {
@@ -41,27 +70,51 @@ void SurfaceContacts::convex_on_edge(const PlacedConvex& a, const PlacedMesh& b,
   core.size = 0.5 * edge.length;
   points_.clear();
   collide_convex(a, core, Vec3::Zero(), margin_, points_);
+  // Of a rim along the edge there may be several points: what counts is the one with the least gap.
+  const double level = kSurfaceLength * size_, least = least_gap(points_);
   bool found = false;
   for (const ContactPoint& p : points_) {
     const Vec3 half = 0.5 * p.gap * p.normal, y = p.point - half;
     const double along = edge.along.dot(y - edge.from) / (edge.length * edge.length);
     if (p.gap < -reach_ || !(along > kEnd && along < 1 - kEnd) || !edge.looks_along(p.normal, kSurfaceSine)) continue;
     add(false, p.point + half, y, p.normal, p.gap, INFINITY, p.feature_a, edge_id(edge.id), false);
-    found = true;
+    found |= p.gap <= least + level;
   }
-  // The shortest way off the edge alone may lead into the body.
-  const double level = kSurfaceLength * size_;
-  if (found || least_gap(points_) > level) return;
+  // The shortest way off the edge alone may lead into the body; and a rim sharper than a right angle may reach into the
+  // body beside the edge without touching it.
+  if (found || least > kBeside * size_) return;
   ways_.clear();
   find_ways_off_edge(a, edge, level, ways_);
   const OutwardWay* best = nullptr;
   for (const OutwardWay& w : ways_)
     if (w.along > kEnd && w.along < 1 - kEnd && (!best || w.gap > best->gap)) best = &w;
-  if (!best || best->gap < -reach_) return;
+  if (!best || best->gap < -reach_ || best->gap > level) return;
   const Vec3 y = best->x - best->gap * best->normal;
-  if (best->gap < -level && depth_inside(b, best->x) <= 0 && !holds(a, y, level)) return;
+  const bool beside = best->gap < -level && depth_inside(b, best->x) <= 0 && !holds(a, y, level);
+  if (beside && !meets_faces(a, b, edge.id, level)) return;
   find_feature(a, -best->normal, kAligned, feature_);
   add(false, best->x, y, best->normal, best->gap, INFINITY, feature_.id, edge_id(edge.id), false);
+  if (beside) found_.back().beside = edge.id;
+}
+
+void SurfaceContacts::drop_longer_ways(const PlacedConvex& a, const PlacedMesh& b) {
+  const double level = kSurfaceLength * size_;
+  const auto is_undone_with = [&](const Found& c, const Found& o) {
+    if (!(c.on_face || c.beside >= 0) || !(o.gap < -level && o.gap > kLonger * c.gap)) return false;
+    const Vec3 way = (2 * level - (1 + 1e-6) * o.gap) * o.normal;
+    if (c.on_face) return depth_inside(b, c.on_a + way) <= 0;
+    PlacedConvex moved = a;
+    moved.c += way;
+    return !meets_faces(moved, b, c.beside, 0);
+  };
+  dropped_.assign(found_.size(), 0);
+  for (std::size_t i = 0; i < found_.size(); ++i)
+    dropped_[i] =
+        std::any_of(found_.begin(), found_.end(), [&](const Found& o) { return is_undone_with(found_[i], o); });
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < found_.size(); ++i)
+    if (!dropped_[i]) found_[count++] = found_[i];
+  found_.resize(count);
 }
 
 void SurfaceContacts::convex_on_vertex(const PlacedConvex& a, const PlacedMesh& b, int v, const Vec3& y) {
@@ -131,6 +184,7 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
       if (answers >> k & 1) convex_on_vertex(a, b, corners[k], t.x[k]);
     }
   });
+  drop_longer_ways(a, b);
   finish(0, origin, margin, out);
 }
 

@@ -23,7 +23,7 @@ constexpr double kIncident = 0.85;
 constexpr double kSnap = 1e-3;
 
 // Share of a small depth to which the shortest of several ways out is told from the next.
-constexpr double kTold = 0.01;
+constexpr double kTold = 5e-5;
 
 bool is_smooth(const PlacedConvex& s) { return s.kind == CoreKind::Ellipsoid || s.kind == CoreKind::RoundSegment; }
 
@@ -226,8 +226,15 @@ void collide_ordered(const PlacedConvex& a, const PlacedConvex& b, const Vec3& o
   }
 
   const double small = std::min(a.size, b.size), size = small + 1e-4 * std::max(a.size, b.size);
-  const double least = append_overlap(scratch, n, r.gap, margin, size, origin, out);
-  if (least <= r.gap + 1e-9 * size) return;
+  const std::size_t first = out.size();
+  const double missing = append_overlap(scratch, n, r.gap, margin, size, origin, out) - r.gap;
+  if (missing <= 1e-9 * size) {
+    // Corners of a face that was joined from several lie off its plane by as much as those differed: the least gap is
+    // that of the supporting planes.
+    if (missing > 1e-13 * size)
+      for (std::size_t k = first; k < out.size(); ++k) out[k].gap -= missing;
+    return;
+  }
   // The features do not hold the nearest points (an edge over a curved one, a sliver lost in clipping): add them.
   const Vec3 middle = (r.on_a - a.radius * n + r.on_b + b.radius * n) / 2;
   out.push_back({-1, -1, origin + middle, n, r.gap, scratch.a.id, scratch.b.id, 0});

@@ -26,7 +26,7 @@ const Vec3& find_pair_origin(const Placement& pa, const Placement& pb);
 /// surfaces: Newton's method), the gap is the distance of the supporting planes across it, and the points are the
 /// overlap of the supporting features, seen along the normal.
 /// Where several ways out of a deep overlap are equally short, one of them is taken; for curved shapes "equally" means
-/// to 1e-4 of their size (of shapes with edges or rims: to a hundredth of the depth where that is less), and the depth
+/// to 1e-4 of their size (of shapes with edges or rims: to 5e-5 of the depth where that is less), and the depth
 /// along the way taken is exact.
 void collide_convex(const PlacedConvex& a, const PlacedConvex& b, const Vec3& origin, double margin,
                     std::vector<ContactPoint>& out);

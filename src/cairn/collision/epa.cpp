@@ -13,8 +13,8 @@ namespace cairn {
 namespace {
 
 constexpr int kMaxPoints = 128, kMaxFaces = 2 * kMaxPoints, kMaxHorizon = 128;
-constexpr double kLeast = 1e-9;  // of the size: no share of a depth is smaller
-constexpr double kFlat = 1e-13;  // extents below this part of the size are round-off
+constexpr double kLeast = 1e-11;  // of the size: no share of a depth is smaller
+constexpr double kFlat = 1e-13;   // extents below this part of the size are round-off
 
 struct Face {
   std::array<int, 3> v;          // counter-clockwise from outside

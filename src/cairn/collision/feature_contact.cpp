@@ -178,10 +178,12 @@ void clip(FeatureScratch& s, std::size_t k, double on) {
 void simplify(std::vector<Vertex>& p, double same, double collinear) {
   for (std::size_t k = 0; k < p.size() && p.size() > 1;) {
     const std::size_t next = (k + 1) % p.size();
-    if ((p[k].q - p[next].q).squaredNorm() <= same * same)
+    if ((p[k].q - p[next].q).squaredNorm() <= same * same) {
+      if (p[next].za - p[next].zb < p[k].za - p[k].zb) p[k] = p[next];  // the deeper one stays
       p.erase(p.begin() + static_cast<std::ptrdiff_t>(next));
-    else
+    } else {
       ++k;
+    }
   }
   for (std::size_t k = 0; k < p.size() && p.size() > 2;) {
     const Vertex &before = p[(k + p.size() - 1) % p.size()], &here = p[k], &after = p[(k + 1) % p.size()];

@@ -15,6 +15,17 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Overlap, as a share of the size, that may make steps where there are none.
 constexpr double kLittleOverlap = 0.01;
 
+/// True when x, moved along the normal of face f, meets that face or the part of its plane behind a reflex edge.
+bool lies_under(const PlacedMesh& m, int f, const Vec3& x, double level) {
+  const PlacedTriangle t = place_triangle(m, f);
+  const Vec3 p = x - t.height(x) * t.normal;
+  for (int k = 0; k < 3; ++k)
+    if (t.inward[k].dot(p - t.x[k]) < -level &&
+        !(m.mesh->edges[at(m.mesh->triangle_edges[at(f)][at(k)])].convexity < 0))
+      return false;
+  return true;
+}
+
 }  // namespace
 
 void SurfaceContacts::add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap,
@@ -40,6 +51,8 @@ void SurfaceContacts::point_on_face(const Vec3& x, double height, std::uint32_t 
     // Behind a reflex edge the faces go on: a point that is below both projects on neither.
     if (d < -level) {
       if (!(e.convexity < 0 && height < -level)) return;
+      // An open surface ends at its rim, and what lies past it is below nothing.
+      if (!m.mesh->closed && !lies_under(m, e.f0 == t.id ? e.f1 : e.f0, x, level)) return;
       beyond = std::max(beyond, -d);
     }
     if (can_touch(e)) slack = std::min(slack, d);

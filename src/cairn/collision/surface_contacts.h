@@ -46,8 +46,9 @@ class SurfaceContacts {
     double gap;
     double slack;  ///< how far the point is from the end of a feature at a convex edge [m]
     std::uint32_t feature_a, feature_b;
-    bool on_face;    ///< a point of one surface on a face of the other
-    int edges = -1;  ///< number of the pair of edges that overlaps here
+    bool on_face;     ///< a point of one surface on a face of the other
+    int edges = -1;   ///< number of the pair of edges that overlaps here
+    int beside = -1;  ///< edge of b beside which a convex shape overlaps without reaching the edge itself
   };
   /// Two edges, from + s along and from + t along with 0 <= s, t <= 1.
   struct EdgePair {
@@ -93,6 +94,8 @@ class SurfaceContacts {
   void segment_on_edge(const RoundCore& a, const PlacedMesh& b, const PlacedEdge& eb);
   void convex_on_edge(const PlacedConvex& a, const PlacedMesh& b, const PlacedEdge& eb);
   void convex_on_vertex(const PlacedConvex& a, const PlacedMesh& b, int vb, const Vec3& y);
+  /// Drops overlaps that are gone once a shallower one is undone: the longer ways out of a convex corner.
+  void drop_longer_ways(const PlacedConvex& a, const PlacedMesh& b);
   void add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap, double slack,
            std::uint32_t feature, std::uint32_t other, bool on_face);
   void finish(double radius, const Vec3& origin, double margin, std::vector<ContactPoint>& out);
