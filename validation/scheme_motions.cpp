@@ -151,7 +151,7 @@ Vec3 tumbling_end(const std::string& stepper, double h) {
   Model model = with_stepper(stepper, h);
   model.set_gravity(Vec3::Zero());
   const BodyId box = model.add_rigid(
-      {.name = "box", .mass = 1, .inertia = Mat3(Vec3(1, 2, 3).asDiagonal()), .angular_velocity = {0.3, 2, 0.4}});
+      {.name = "box", .angular_velocity = {0.3, 2, 0.4}, .mass = 1, .inertia = Mat3(Vec3(1, 2, 3).asDiagonal())});
   Simulation simulation(model);
   simulation.run(1);
   return simulation.orientation(box) * Vec3(1, 1, 1);

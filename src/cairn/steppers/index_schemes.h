@@ -4,6 +4,9 @@
 //   index-1  U_E - U_B + h dH/dt u_B = 0    drifts in positions and velocities: for comparison only
 //   index-2  U_E + e U_B = 0                positions drift; e = 1 hardly, but then errors of velocity are never damped
 //   index-3  g(q_E) = 0, contacts g(q_E) >= 0, iterated   no drift; only inelastic impacts, spread over two steps
+//   ggl      index-2, then q_E is moved along M^-1 H' until g(q_E) = 0, contacts g(q_E) >= -slack (5.10)
+//            no drift, elastic impacts; without slack a body at rest goes on hopping at u = g h e/(1 + e): take
+//            slack >= u h/2
 // Contacts of the first two are Moreau's (accelerations make no sense in a blow). The unknowns of every solver here are
 // scaled, which is what the preconditioned form of index 3 (Bottasso) is for: both are `index-3`. Its theta is 1 where
 // there are contacts; with joints alone 1/2 keeps the energy.
@@ -49,6 +52,20 @@ class Index3 final : public MidpointStepper {
     }
   };
   explicit Index3(const Settings& settings) : MidpointStepper("index-3", settings.rules) {}
+};
+
+class Ggl final : public MidpointStepper {
+ public:
+  struct Settings {
+    MidpointRules rules{
+        .activation = Activation::Closed, .joints = {JointRule::Ggl}, .force_place = 0.5, .project_contacts = true};
+    void describe(ParameterVisitor& v) {
+      v.real("reflection", rules.joints.reflection, "", unit_interval,
+             "e: share of the begin's error of velocity sent back by joints");
+      v.real("slack", rules.slack, "m", non_negative, "penetration that is let be");
+    }
+  };
+  explicit Ggl(const Settings& settings) : MidpointStepper("ggl", settings.rules) {}
 };
 
 }  // namespace cairn

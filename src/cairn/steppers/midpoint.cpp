@@ -380,6 +380,11 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
     aim_at_end(rules, system, solver, h, motion, threads, finish, report.solve);
     report.times.solve += clock.lap();
   }
+  if (rules.project_contacts && !project_contacts(rules, system, solver, threads) &&
+      report.solve.status == SolveStatus::Converged) {
+    report.solve.status = SolveStatus::Stalled;
+    report.solve.message = "overlaps are left after the positions were moved back";
+  }
   if (rules.joints.rule == JointRule::Ggl || rules.joints.rule == JointRule::Projected) {
     projected_.time = motion.time + h;
     projected_.q.swap(q_end_);

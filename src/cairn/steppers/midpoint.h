@@ -55,6 +55,7 @@ struct MidpointRules {
   double reach = unlimited;  ///< contacts with larger gaps take no part [m]
   double slack = 0;          ///< penetration that is let be [m]
   double weight = 0.5;       ///< w of GapRule::Weighted
+  bool project_contacts = false;      ///< whether overlaps beyond the slack are taken out of q_E after the step
   double position_tolerance = 1e-12;  ///< of g(q_E), as a share of the largest body [m/m]
   int position_iterations = 30;       ///< of g(q_E) at most
 
@@ -97,6 +98,8 @@ class MidpointStep {
   void aim_at_end(const MidpointRules& rules, const System& system, Solver& solver, double h, const Motion& motion,
                   Threads threads, const std::function<void()>& finish, SolveReport& solve);
   double aim_contacts(const MidpointRules& rules, const System& system, double h, Threads threads);
+  void find_end_points(const System& system, Threads threads);
+  bool project_contacts(const MidpointRules& rules, const System& system, Solver& solver, Threads threads);
   Vec3 grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const;
   double holding_impulse(std::size_t constraint) const;
   void yield_contacts(double h);

@@ -14,12 +14,16 @@
 
 namespace cairn {
 
-double MidpointStep::aim_contacts(const MidpointRules& rules, const System& system, double h, Threads threads) {
-  // Where the contacts of this step are at q_E: the same features, or the nearest of the pair.
+void MidpointStep::find_end_points(const System& system, Threads threads) {
   std::vector<Placement> placements(system.colliders.size());
   for (std::size_t i = 0; i < placements.size(); ++i)
     placements[i] = system.bodies.placement(system.colliders[i].body, q_end_);
   contact_manager_.find_contacts(system.colliders, placements, margins_, system.filter, threads, end_points_);
+}
+
+double MidpointStep::aim_contacts(const MidpointRules& rules, const System& system, double h, Threads threads) {
+  // Where the contacts of this step are at q_E: the same features, or the nearest of the pair.
+  find_end_points(system, threads);
   aimed_.clear();
   for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
     const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
@@ -71,6 +75,43 @@ void MidpointStep::aim_at_end(const MidpointRules& rules, const System& system, 
     solve.status = SolveStatus::Stalled;
     solve.message = fmt::format("positions at the end of the step are off by {:.2g} m", last);
   }
+}
+
+bool MidpointStep::project_contacts(const MidpointRules& rules, const System& system, Solver& solver, Threads threads) {
+  // -(g + slack) in the normal cone of P_q >= 0 with q_E moved by M^-1 H' P_q (Studer 2009, section 5.10), linearised
+  // again until no overlap is left.
+  const Bodies& bodies = system.bodies;
+  FreeMotion still = free_;
+  still.u_free.setZero();
+  std::vector<RowBlock> pushed;
+  LocalProblem problem;
+  LocalRows rows;
+  VecX P, way, reaction, q(bodies.nq());
+  for (int k = 0; k < rules.position_iterations; ++k) {
+    find_end_points(system, threads);
+    pushed.clear();
+    for (const ContactPoint& p : end_points_) {
+      const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+      const double size = std::max(system.collider_radius[a], system.collider_radius[b]);
+      const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
+      if (p.gap + rules.slack >= -rules.position_tolerance * size) continue;
+      if (!bodies.can_move(body_a) && !bodies.can_move(body_b)) continue;
+      RowBlock& block = pushed.emplace_back();
+      block.rows = 1;
+      block.law = {.kind = LawKind::Frictionless};
+      block.shift[0] = p.gap + rules.slack;
+      if (RowSide* side = block.add_side(body_a, p.point)) side->linear.row(0) = p.normal;
+      if (RowSide* side = block.add_side(body_b, p.point)) side->linear.row(0) = -p.normal;
+    }
+    if (pushed.empty()) return true;
+    assemble(bodies, q_end_, still, pushed, {}, problem, rows);
+    P.setZero(problem.b.size());
+    solver.solve(problem, P);
+    recover(bodies, still, problem, rows, P, way, reaction);
+    bodies.half_step(q_end_, way, 2, q, threads);
+    q_end_.swap(q);
+  }
+  return false;
 }
 
 }  // namespace cairn

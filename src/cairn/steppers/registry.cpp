@@ -158,6 +158,8 @@ const Registry<Stepper>& steppers() {
     r.add<Index1>("index-1", "joints on accelerations: drifts; shows why not");
     r.add<Index2>("index-2", "joints on velocities with reflection; free mechanisms over short times");
     r.add<Index3>("index-3", "joints and contacts on positions at the end of the step: no drift at any step length");
+    r.add<Ggl>("ggl",
+               "velocities first, then positions moved back: no drift with elastic impacts; needs a slack at rest");
     r.add<Adaptive>("adaptive",
                     "any of the others in steps as long as its error allows, with a deadline if asked; unknown time "
                     "scales, real time");
