@@ -104,40 +104,66 @@ void NaturalStepper::start(Point& at) {
   at.a = at.acceleration;
 }
 
+// Newton's method. A correction is halved while the next one, found with the same factors, is not smaller (natural
+// monotonicity, Deuflhard 2011, section 3.3): friction that turns round and contacts that open need it.
 bool NaturalStepper::iterate(double h, Point& at, StepReport& report) {
   if (system_.size() == 0) return true;
   const double b = 1 / family_.acceleration_per_place(h), rate_per_place = family_.rate_per_place(h);
   const TangentWeights weights{1, b * rate_per_place, b};
+  const auto residual = [&](const Point& p) {
+    system_.evaluate(p.z, p.rate, p.acceleration);
+    make_pulls(p, b);
+    VecX r = system_.narrow(system_.forces().sum() - system_.transposed(system_.pull(pulls_)));
+    r -= system_.mass_product(p.acceleration);
+    return VecX(b * r);
+  };
+  // A correction with what it does to the multipliers; Phi as it would be after all of it.
+  struct Correction {
+    VecX dz, lambda;
+    double rest = 0;
+  };
+  const auto correct = [&](VecX r) {
+    T_.solve(r);
+    Correction c{r, VecX::Zero(at.lambda.size())};
+    if (!rules_.multipliers) return c;
+    const VecX phi = system_.values() + system_.product(c.dz);
+    c.lambda = alpha_.cwiseProduct(phi);
+    for (Eigen::Index k = 0; k < phi.size(); ++k)
+      if (alpha_[k] != 0) c.rest = std::max(c.rest, std::abs(phi[k]));
+    return c;
+  };
+  const auto moved = [&](Point p, const Correction& c, double share) {
+    p.z += share * c.dz;
+    p.rate += share * rate_per_place * c.dz;
+    p.acceleration += share / b * c.dz;
+    p.a += share / (family_.beta * h * h) * c.dz;
+    p.lambda += share * c.lambda;
+    return p;
+  };
+  const auto is_small = [&](const Correction& c) { return std::max(largest(c.dz), c.rest) <= limit(largest(at.z)); };
+
+  VecX r = residual(at);
   for (int i = 0; i < rules_.max_iterations; ++i) {
     ++report.solve.iterations;
-    system_.evaluate(at.z, at.rate, at.acceleration);
-    make_pulls(at, b);
-    VecX dz = system_.narrow(system_.forces().sum() - system_.transposed(system_.pull(pulls_))) -
-              system_.mass_product(at.acceleration);
-    dz *= b;
     system_.tangent(pulls_, weights, T_);
     if (!T_.factor()) return false;
-    T_.solve(dz);
-    if (!dz.allFinite()) return false;
-    at.z += dz;
-    at.rate += rate_per_place * dz;
-    at.acceleration += dz / b;
-    at.a += dz / (family_.beta * h * h);
-    double rest = 0;
-    if (rules_.multipliers) {
-      const VecX phi = system_.values() + system_.product(dz);
-      for (Eigen::Index k = 0; k < phi.size(); ++k) {
-        if (alpha_[k] == 0) continue;
-        at.lambda[k] += alpha_[k] * phi[k];
-        rest = std::max(rest, std::abs(phi[k]));
-      }
-    }
-    if (largest(dz) <= limit(largest(at.z)) && rest <= limit(largest(at.z))) {
+    const Correction c = correct(r);
+    if (!c.dz.allFinite()) return false;
+    if (is_small(c)) {
+      at = moved(at, c, 1);
       system_.evaluate(at.z, at.rate, at.acceleration);
       return true;
     }
+    Point next;
+    for (double share = 1;; share /= 2) {
+      next = moved(at, c, share);
+      r = residual(next);
+      if (system_.contacts().empty() || share < 0.02) break;
+      const Correction then = correct(r);
+      if (is_small(then) || largest(then.dz) <= (1 - 0.25 * share) * largest(c.dz)) break;
+    }
+    at = next;
   }
-  system_.evaluate(at.z, at.rate, at.acceleration);
   return false;
 }
 
