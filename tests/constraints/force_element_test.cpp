@@ -144,7 +144,10 @@ std::vector<Sample> make_samples(const Scene& scene) {
        {JointKind::Revolute, JointKind::Prismatic, JointKind::Planar, JointKind::Distance, JointKind::Cylindrical})
     for (const auto& [a, b] :
          {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidA}, {kRigidB, -1}, {kRigidB, kAffine}}) {
-      CoordinateForce::Spec spec{.joint = {.kind = kind, .body_a = a, .body_b = b}};
+      CoordinateForce::Spec spec;
+      spec.joint.kind = kind;
+      spec.joint.body_a = a;
+      spec.joint.body_b = b;
       spec.joint.frame_a = {pa, Mat3::Identity()};
       spec.joint.frame_b = {pb, turned};
       spec.rest = 0.3;
