@@ -125,7 +125,8 @@ TEST_P(EveryCombination, of_law_and_solver_is_certified_or_refused_by_name) {
       EXPECT_EQ(s.steps, kSteps);
       EXPECT_GE(s.contacts_max, 2);
       EXPECT_TRUE(simulation.state().motion.q.allFinite());
-      if (only_approximates(solver.name, law.kind)) continue;
+      // Equations of penalty yield: its residual is how far, and no solver has a part in it.
+      if (only_approximates(solver.name, law.kind) || stepper == "penalty") continue;
       // index-3 also counts steps whose positions are not met.
       EXPECT_TRUE(s.residual <= tolerance_of(solver.name) || s.not_converged > 0) << s.residual;
       if (may_fall_short(solver.name) && s.not_converged > 0) continue;
@@ -134,7 +135,7 @@ TEST_P(EveryCombination, of_law_and_solver_is_certified_or_refused_by_name) {
       ++certified;
     }
   }
-  EXPECT_GT(certified, 10);
+  if (stepper != "penalty") EXPECT_GT(certified, 10);
   EXPECT_GT(refused, 0);
 }
 

@@ -232,6 +232,7 @@ LemkeRun run_lemke(const MatX& M, const VecX& q, const LemkeStart& start, int ma
       if (value[i] / cover[i] > worst * (1 - 1e-13)) continue;
       if (row < 0 || tableau.lexicographically_smaller(i, cover[i], row, cover[row])) row = i;
     }
+    if (row < 0) return stop(LemkeOutcome::Broken);  // a start so nearly singular that its cover is all rounding
     const int leaving = tableau.basic(row);
     tableau.pivot(row, entering);
     ++run.pivots;
