@@ -15,15 +15,6 @@
 namespace cairn {
 namespace {
 
-StepStatus to_step_status(BodyStatus status) {
-  switch (status) {
-    case BodyStatus::Inverted: return StepStatus::BodyInverted;
-    case BodyStatus::IndefiniteStiffness: return StepStatus::IndefiniteStiffness;
-    case BodyStatus::Ok: break;
-  }
-  return StepStatus::Done;
-}
-
 VecX stacked(const std::vector<Vec3>& r) {
   VecX x(3 * static_cast<Eigen::Index>(r.size()));
   for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<Eigen::Index>(i)) = r[i];

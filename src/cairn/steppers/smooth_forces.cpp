@@ -89,6 +89,12 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
 
 }  // namespace
 
+VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads) {
+  VecX result(bodies.nq());
+  bodies.half_step(q, way, 2, result, threads);
+  return result;
+}
+
 void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, double t, SmoothForces& f) {
   const Bodies& bodies = system.bodies;
   f.all.setZero(bodies.nu());
@@ -121,6 +127,21 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
     f.all.segment<3>(s.u) += m * system.gravity;
     f.all.segment<3>(s.u + 3) -= omega.cross(spin);
   }
+}
+
+VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d,
+                      SmoothForces& f) {
+  const Bodies& bodies = system.bodies;
+  compute_smooth_forces(system, q, u, t, f);
+  for (int body = 0; body < bodies.size(); ++body) {
+    const Bodies::Slot& s = bodies.slot(body);
+    if (!s.rigid || !bodies.can_move(body)) continue;
+    const Mat3& J = bodies.inertia(body);
+    const Vec3 omega = u.segment<3>(s.u + 3);
+    const Vec3 half = omega + 0.5 * h * (J.inverse() * f.all.segment<3>(s.u + 3));
+    f.all.segment<3>(s.u + 3) += omega.cross(J * omega) - half.cross(J * half);
+  }
+  return compute_step_mass(system, q, u, t, d, 0) * u + h * f.all;
 }
 
 SparseMatrix compute_mass(const System& system, const VecX& q, const VecX& u, double t) {

@@ -10,6 +10,9 @@
 
 namespace cairn {
 
+/// q moved by a way in the space of u.
+VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads = {});
+
 struct SmoothForces {
   VecX all;      ///< f
   VecX loads;    ///< the part of force elements that derives from no energy
@@ -17,6 +20,11 @@ struct SmoothForces {
   BodyStatus status = BodyStatus::Ok;
 };
 void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, double t, SmoothForces& f);
+
+/// Momentum (M + d D) u + h f(q, u, t) of a step that begins with u, and f. The gyroscopic moment is that of the
+/// velocity it leads to after half a step: at that of the begin, spinning bodies gain energy.
+VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d,
+                      SmoothForces& f);
 
 SparseMatrix compute_mass(const System& system, const VecX& q, const VecX& u, double t);
 /// M + d D + k K with D = -df/du, K = -df/dq: what a Newton step on u needs. Symmetric part; the gyroscopic moment,
