@@ -13,15 +13,15 @@
 namespace cairn {
 
 struct BarChainSpec {
-  std::vector<Vec3> points;         ///< where they start [m]
-  std::vector<Vec3> velocities;     ///< [m/s]; empty: at rest
-  std::vector<double> point_mass;   ///< at the points [kg]; empty: none
-  std::vector<bool> held;           ///< points that do not move; empty: none
   struct Bar {
     int from = 0, to = 1;
     double mass = 1;  ///< [kg]
   };
-  std::vector<Bar> bars;
+  std::vector<Vec3> points = {};        ///< where they start [m]
+  std::vector<Vec3> velocities = {};    ///< [m/s]; empty: at rest
+  std::vector<double> point_mass = {};  ///< at the points [kg]; empty: none
+  std::vector<bool> held = {};          ///< points that do not move; empty: none
+  std::vector<Bar> bars = {};
 };
 
 class BarChain final : public Body {

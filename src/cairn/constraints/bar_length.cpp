@@ -39,11 +39,11 @@ void BarLength::fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock&
   if (b >= 0) side->own.block<1, 3>(0, b) = e.transpose();
 }
 
-bool BarLength::add_stiffness(const Bodies& bodies, const VecX& q, double, const RowVector& lambda,
-                              std::vector<Eigen::Triplet<double>>& K) const {
+void BarLength::add_stiffness(const Bodies& bodies, const VecX& q, double, const RowVector& lambda,
+                              StiffnessEntries& K) const {
   const Vec3 d = along(bodies, q);
   const double length = d.norm();
-  if (!(length > 0)) return true;
+  if (!(length > 0)) return;
   const Mat3 across = lambda[0] / length * (Mat3::Identity() - d * d.transpose() / (length * length));
   const int first = bodies.slot(body_).u;
   const int place[2] = {chain_->place_of(from_), chain_->place_of(to_)};
@@ -54,7 +54,6 @@ bool BarLength::add_stiffness(const Bodies& bodies, const VecX& q, double, const
         for (int j = 0; j < 3; ++j)
           K.emplace_back(first + place[a] + i, first + place[b] + j, (a == b ? 1 : -1) * across(i, j));
     }
-  return true;
 }
 
 }  // namespace cairn

@@ -5,13 +5,13 @@
 // lambda < 0 in tension, so that -h^2 K is not negative; a bar in compression softens (Hewlett 2020, section 3.4).
 #pragma once
 #include "cairn/bodies/bar_chain.h"
-#include "cairn/constraints/own_joint.h"
+#include "cairn/constraints/geometric_stiffness.h"
 
 #include <memory>
 
 namespace cairn {
 
-class BarLength final : public OwnJoint {
+class BarLength final : public StiffOwnJoint {
  public:
   /// `body`: of the chain among all bodies; `bar`: of the chain's bars. Its length is that at the start.
   BarLength(int body, std::shared_ptr<const BarChain> chain, std::size_t bar);
@@ -19,8 +19,8 @@ class BarLength final : public OwnJoint {
   int rows() const override { return 1; }
   RowVector error(const Bodies& bodies, const VecX& q, double time) const override;
   void fill_rows(const Bodies& bodies, const VecX& q, double time, RowBlock& block) const override;
-  bool add_stiffness(const Bodies& bodies, const VecX& q, double time, const RowVector& lambda,
-                     std::vector<Eigen::Triplet<double>>& K) const override;
+  void add_stiffness(const Bodies& bodies, const VecX& q, double time, const RowVector& lambda,
+                     StiffnessEntries& K) const override;
 
  private:
   Vec3 along(const Bodies& bodies, const VecX& q) const;

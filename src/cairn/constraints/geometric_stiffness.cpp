@@ -90,7 +90,8 @@ void add_geometric_stiffness(const Bodies& bodies, const VecX& q, const Coordina
 
 void add_geometric_stiffness(const Bodies& bodies, const VecX& q, const OwnJoint& joint, double time,
                              const RowVector& lambda, StiffnessEntries& K) {
-  if (joint.add_stiffness(bodies, q, time, lambda, K)) return;
+  if (const auto* known = dynamic_cast<const StiffOwnJoint*>(&joint))
+    return known->add_stiffness(bodies, q, time, lambda, K);
   add_difference_stiffness(
       bodies, q, [&](const VecX& there, RowBlock& rows) { joint.fill_rows(bodies, there, time, rows); }, lambda, K);
 }

@@ -19,6 +19,13 @@ namespace cairn {
 
 using StiffnessEntries = std::vector<Eigen::Triplet<double>>;  ///< over all velocities; entries at one place add up
 
+/// A joint of the user's own that knows its geometric stiffness; of others differences of its rows are taken.
+class StiffOwnJoint : public OwnJoint {
+ public:
+  virtual void add_stiffness(const Bodies& bodies, const VecX& q, double time, const RowVector& lambda,
+                             StiffnessEntries& K) const = 0;
+};
+
 /// Adds K of `lambda` times the sum of terms. All bodies must be rigid (are_rigid_terms).
 void add_geometric_stiffness(const Bodies& bodies, const VecX& q, std::span<const NaturalTerm> terms, double lambda,
                              StiffnessEntries& K);

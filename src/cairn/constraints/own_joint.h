@@ -5,10 +5,6 @@
 #include "cairn/bodies/bodies.h"
 #include "cairn/constraints/row_block.h"
 
-#include <Eigen/SparseCore>
-
-#include <vector>
-
 namespace cairn {
 
 /// Implementations are immutable. They need not know of steps, rules of drift or solvers.
@@ -21,12 +17,6 @@ class OwnJoint {
   virtual RowVector error(const Bodies& bodies, const VecX& q, double time) const = 0;
   /// dg/dt at rest of time: block.rows, and one side per body with what its velocity and angular velocity do to g.
   virtual void fill_rows(const Bodies& bodies, const VecX& q, double time, RowBlock& block) const = 0;
-  /// Adds d/dt (H' lambda) at constant lambda as K u: entries (row, column, value) over all velocities. False: not
-  /// known; differences of the rows are taken then (constraints/geometric_stiffness.h).
-  virtual bool add_stiffness(const Bodies&, const VecX& /*q*/, double /*time*/, const RowVector& /*lambda*/,
-                             std::vector<Eigen::Triplet<double>>& /*K*/) const {
-    return false;
-  }
 };
 
 }  // namespace cairn

@@ -37,7 +37,6 @@ struct RowBlock {
   RowVector shift = RowVector::Zero();       ///< stabilisation, restitution, targets
   RowVector compliance = RowVector::Zero();  ///< [1/kg], on the diagonal of W
   RowWork work = RowWork::Joint;
-  bool position = false;  ///< equations on positions: a joint, a coupling, a servo that is not limited
   int source = -1;  ///< index of the joint, or of the law on coordinates
   int kept = -1;    ///< first place in WarmStart::joints
 

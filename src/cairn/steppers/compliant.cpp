@@ -83,13 +83,13 @@ void Compliant::recall(const System& system, const Motion& motion) {
   lambda_.clear();
 }
 
-void Compliant::remember(const System&, double h, const Work& work, Motion& motion) {
+void Compliant::remember(const System& system, double h, const Work& work, Motion& motion) {
   if (!settings_.feedback.is_used()) return;
   std::vector<double>& kept = motion.scheme;
   kept = {scheme_tag, target_ + work.total() - work.joints, range_, alpha_};
   for (std::size_t i = 0; i < joints_.blocks().size(); ++i) {
     const RowBlock& block = joints_.blocks()[i];
-    if (!block.position) continue;
+    if (!joints_.is_position(system, i)) continue;
     const auto end = header + static_cast<std::size_t>(block.kept + block.rows);
     if (kept.size() < end) kept.resize(end, 0.0);
     for (int l = 0; l < block.rows; ++l)
@@ -100,8 +100,9 @@ void Compliant::remember(const System&, double h, const Work& work, Motion& moti
 SparseMatrix Compliant::stiffness(const System& system, const Motion& motion) const {
   StiffnessEntries entries;
   std::size_t own = 0;
-  for (const RowBlock& block : joints_.blocks()) {
-    if (!block.position) continue;
+  for (std::size_t i = 0; i < joints_.blocks().size(); ++i) {
+    const RowBlock& block = joints_.blocks()[i];
+    if (!joints_.is_position(system, i)) continue;
     RowVector lambda = RowVector::Zero();
     for (int l = 0; l < block.rows; ++l)
       if (const auto k = static_cast<std::size_t>(block.kept + l); k < lambda_.size()) lambda[l] = lambda_[k];

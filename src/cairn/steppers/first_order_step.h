@@ -29,7 +29,7 @@ class FirstOrderStepper : public Stepper {
   void check(const System& system, const Motion& motion, double h) const override;
   bool takes_stiff_forces() const override { return rules_.implicit_forces; }
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
-                  WarmStart& warm) final;
+                  WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override { scan_.results(contact_blocks_, r_contact_, out); }
   std::span<const JointImpulse> joint_impulses() const override { return joints_.impulses(); }
   std::span<const double> coordinate_impulses() const override { return joints_.coordinate_impulses(); }

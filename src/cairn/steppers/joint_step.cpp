@@ -106,7 +106,6 @@ void JointStep::form_joint(const JointContext& step, std::size_t index) {
     block.shift[0] = *shift;
     return;
   }
-  block.position = true;
   if (joint.stiffness < infinite) {
     const double resistance = joint.stiffness * h + joint.damping;
     block.shift = joint.stiffness / resistance * g;
@@ -141,12 +140,11 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
   // What the row would ask to hold sigma at a target that moves by `way` in the step, and did by `way_before` in the
   // one before.
   const auto equality = [&](RowBlock& block, double error_begin, double error_mid, double way, double way_before) {
-    block.position = !(law.force < infinite);
     if (rule == JointRule::Compliant) {
       RowVector g = RowVector::Zero(), rate = RowVector::Zero();
       g[0] = error_begin, rate[0] = -way / h;
       soften(step, g, rate, block);
-      if (!block.position) block.compliance.setZero();  // the force is limited instead
+      if (law.force < infinite) block.compliance.setZero();  // the force is limited instead
       return;
     }
     if (step.hold.is_plain()) {
@@ -246,7 +244,6 @@ void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int ke
   const Motion& motion = step.motion;
   const double h = step.h;
   RowBlock& block = add_block(RowWork::Joint, no_source, kept);
-  block.position = true;
   const double middle = motion.time + step.place * h;
   joint.fill_rows(system.bodies, step.q_mid, middle, block);
   compute_local_velocities(system.bodies, step.q_mid, step.u_begin, step.free, std::span(&block, 1));
@@ -407,7 +404,7 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
     RowBlock& block = blocks_[i];
     const auto source = static_cast<std::size_t>(block.source);
     RowVector g;
-    if (block.position) {
+    if (is_position(system, i)) {
       if (source < system.joints.size() && system.joints[source].stiffness < infinite) continue;
       g = position_error(system, i, q_end, s_end, time);
     } else if (source < system.joints.size()) {  // a rope or strut
@@ -436,6 +433,15 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
     }
   }
   return worst;
+}
+
+bool JointStep::is_position(const System& system, std::size_t block) const {
+  const auto source = static_cast<std::size_t>(blocks_[block].source);
+  if (source >= no_source) return source == no_source;
+  if (source < system.joints.size()) return system.joints[source].sense == JointSense::Both;
+  const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
+  return (law.kind == CoordinateLawKind::Coupling && law.sense == JointSense::Both) ||
+         (law.kind == CoordinateLawKind::Servo && !(law.force < infinite));
 }
 
 RowVector JointStep::position_error(const System& system, std::size_t block, const VecX& q, const VecX& s,

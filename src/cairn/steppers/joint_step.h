@@ -87,7 +87,9 @@ class JointStep {
   /// Rule Position: aims every row at g(q_E) = 0, given the velocities U of the problem that led to q_E; changes shifts
   /// and b. Returns the largest |g(q_E)| of rows that hold [m, rad].
   double aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U, LocalProblem& problem);
-  /// Error of the equations of a block (RowBlock::position) at another place and time; `s`: coordinates of joints there.
+  /// Whether a block is equations on positions: a joint, a coupling, a servo without a limit, a joint of the user's own.
+  bool is_position(const System& system, std::size_t block) const;
+  /// Error of such equations at another place and time; `s`: coordinates of joints there.
   RowVector position_error(const System& system, std::size_t block, const VecX& q, const VecX& s, double time) const;
   /// Their rows of H there.
   void position_rows(const System& system, std::size_t block, const VecX& q, double time, RowBlock& rows) const;

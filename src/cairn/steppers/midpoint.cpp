@@ -7,6 +7,7 @@
 #include "cairn/problem/cohesion.h"
 #include "cairn/steppers/contact_blocks.h"
 #include "cairn/steppers/contact_compliance.h"
+#include "cairn/steppers/smooth_forces.h"
 
 #include <Eigen/LU>
 #include <algorithm>

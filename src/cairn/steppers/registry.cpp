@@ -164,7 +164,8 @@ void VariationalPenalty::Settings::describe(ParameterVisitor& v) {
   v.integer("halvings", halvings, {0, 40}, "how often the step is halved for the oscillators");
   v.boolean("negative_delta", negative_delta, "allow oscillators of negative effective mass, for study");
   v.real("newton_tolerance", tolerance, "m", positive, "last change of places");
-  v.integer("newton_iterations", iterations, {1, 1000}, "iterations after which a step counts as not converged");
+  v.integer("newton_iterations", iterations, {1, 1000}, "iterations after which a step is halved");
+  v.integer("divisions", divisions, {0, 20}, "how often it is, before it counts as not converged");
 }
 
 void Koziara::Settings::describe(ParameterVisitor& v) { describe_common(rules, v); }

@@ -7,8 +7,16 @@
 #pragma once
 #include "cairn/constraints/system.h"
 #include "cairn/problem/global_problem.h"
+#include "cairn/steppers/stepper.h"
 
 namespace cairn {
+
+/// What a body's event means for the step.
+inline StepStatus to_step_status(BodyStatus status) {
+  return status == BodyStatus::Ok         ? StepStatus::Done
+         : status == BodyStatus::Inverted ? StepStatus::BodyInverted
+                                          : StepStatus::IndefiniteStiffness;
+}
 
 /// q moved by a way in the space of u.
 VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads = {});

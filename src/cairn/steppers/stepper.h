@@ -17,12 +17,6 @@ namespace cairn {
 /// StepLimit: more inner steps than allowed. Accumulation: infinitely many impacts in a finite time.
 enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness, StepLimit, Accumulation };
 std::string_view to_string(StepStatus status);
-/// What a body's event means for the step.
-inline StepStatus to_step_status(BodyStatus status) {
-  return status == BodyStatus::Ok         ? StepStatus::Done
-         : status == BodyStatus::Inverted ? StepStatus::BodyInverted
-                                          : StepStatus::IndefiniteStiffness;
-}
 
 /// Work done on the bodies during one step, by kind [J].
 struct Work {

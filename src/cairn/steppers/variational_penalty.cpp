@@ -13,6 +13,7 @@ namespace cairn {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+constexpr double least_share = 1e-7;  // of a Newton correction, below which there is no progress
 
 FirstOrderRules rules_of() {
   FirstOrderRules rules;
@@ -99,6 +100,46 @@ SparseMatrix VariationalPenalty::tangent(const System& system, double h, const M
   return A_ + h * h * gain_ * SparseMatrix(H_ * H_end.transpose());
 }
 
+StepReport VariationalPenalty::divide(const System& system, Solver& solver, double h, Threads threads, int divisions,
+                                      Motion& motion, WarmStart& warm) {
+  const Motion motion_before = motion;
+  const WarmStart warm_before = warm;
+  StepReport report = FirstOrderStepper::step(system, solver, h, threads, motion, warm);
+  const double delta = rescale(oscillator(h / 2), h / 2).delta;
+  const bool may_divide = divisions > 0 && (delta > 0 || settings_.negative_delta);
+  if (report.status == StepStatus::Done && (solved_ || !may_divide)) {
+    const auto joints = FirstOrderStepper::joint_impulses();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      joint_impulses_[j].force += joints[j].force;
+      joint_impulses_[j].torque += joints[j].torque;
+    }
+    const auto laws = FirstOrderStepper::coordinate_impulses();
+    for (std::size_t l = 0; l < laws.size(); ++l) coordinate_impulses_[l] += laws[l];
+    return report;
+  }
+  if (report.status != StepStatus::Done && !may_divide) return report;
+  motion = motion_before;
+  warm = warm_before;
+  report = divide(system, solver, h / 2, threads, divisions - 1, motion, warm);
+  if (report.status != StepStatus::Done) return report;
+  const StepReport second = divide(system, solver, h / 2, threads, divisions - 1, motion, warm);
+  if (second.status != StepStatus::Done) return second;
+  report.add(second);
+  return report;
+}
+
+StepReport VariationalPenalty::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                                    WarmStart& warm) {
+  joint_impulses_.assign(system.joints.size(), {});
+  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
+  const Motion motion_before = motion;
+  const WarmStart warm_before = warm;
+  const StepReport report = divide(system, solver, h, threads, settings_.divisions, motion, warm);
+  if (report.status != StepStatus::Done) motion = motion_before, warm = warm_before;
+  motion.time = report.status == StepStatus::Done ? motion_before.time + h : motion_before.time;
+  return report;
+}
+
 StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solver, double h, const Motion& motion,
                                              SolveReport& report) {
   const PenaltyOscillator o = oscillator(h);
@@ -112,7 +153,8 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
   GlobalProblem rest;
   std::vector<int> others;
   for (std::size_t i = 0; i < block_count(); ++i) {
-    const bool held = block(i).position && block(i).compliance.isZero(0);
+    const bool held =
+        i < joints_.blocks().size() && joints_.is_position(system, i) && block(i).compliance.isZero(0);
     if (held) held_.push_back(i);
     for (int l = 0; l < block(i).rows; ++l) (held ? rows_held_ : others).push_back(rows_.row(i) + l);
     if (held) continue;
@@ -131,11 +173,13 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
             p.delta;
   gain_ = (mass + p.a) / p.delta;
 
-  // Newton's method from the velocity of the begin: q_E = 2 q_B - q_A.
+  // Newton's method from the velocity of the begin: q_E = 2 q_B - q_A. Without other rows corrections are damped by
+  // Deuflhard's natural monotonicity: the next correction with the same tangent must be shorter. The balance itself is
+  // no guide: stiff penalties make curved valleys of it.
   report = {};
-  const auto size_of = [&](const VecX& balance) { return std::sqrt(std::max(0.0, balance.dot(rows_.solve_mass(balance)))); };
+  const auto length = [&](const VecX& du) { return std::sqrt(std::max(0.0, du.dot(A_ * du))); };
   Trial now = attempt(system, h, motion, u_begin_);
-  double size = size_of(now.balance), last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity(), share = 1;
   bool converged = false, stuck = false;
   int k = 0;
   while (!converged && !stuck && k < settings_.iterations) {
@@ -155,31 +199,29 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
       if (report.status == SolveStatus::NotFinite) return StepStatus::NotFinite;
       target += rest.H * r;
     }
-    const VecX change = factor.solve(target) - now.u;
+    const VecX change = others.empty() ? VecX(-factor.solve(now.balance)) : VecX(factor.solve(target) - now.u);
     if (!change.allFinite()) return StepStatus::NotFinite;
-    const double step = h * change.cwiseAbs().maxCoeff();
-    // Without other rows the balance must shrink; with them full steps are taken.
-    double share = 1;
-    Trial next = attempt(system, h, motion, now.u + change);
-    double next_size = size_of(next.balance);
-    if (others.empty())
-      while (!(next_size <= (1 - 1e-4 * share) * size) && share > 1e-6 && step > settings_.tolerance) {
+    const double step = h * change.cwiseAbs().maxCoeff(), size = length(change);
+    share = others.empty() ? std::min(1.0, 4 * share) : 1;
+    Trial next = attempt(system, h, motion, now.u + share * change);
+    if (others.empty() && step > settings_.tolerance)
+      while (!(length(factor.solve(next.balance)) <= (1 - 0.25 * share) * size) && share > least_share) {
         share *= 0.5;
         next = attempt(system, h, motion, now.u + share * change);
-        next_size = size_of(next.balance);
       }
-    now = std::move(next);
-    size = next_size;
+    stuck = share <= least_share;
+    if (!stuck) now = std::move(next);
     // Rounding ends the progress where penalties are very stiff.
-    converged = step <= settings_.tolerance || held_.empty() || (step >= 0.5 * last && step <= 1e3 * settings_.tolerance);
-    stuck = share <= 1e-6;
+    const bool small = step <= 1e3 * settings_.tolerance;
+    converged = step <= settings_.tolerance || held_.empty() || (small && (stuck || step >= 0.5 * last));
     last = step;
   }
   if (others.empty()) {
     report.iterations = k;
     report.residual.scaled = report.residual.relative =
-        size / std::max(std::sqrt(u_begin_.dot(A_ * u_begin_)) + size_of(p_), std::numeric_limits<double>::min());
+        last / std::max(h * (u_begin_.cwiseAbs().maxCoeff() + now.u.cwiseAbs().maxCoeff()), last + 1e-300);
   }
+  solved_ = converged;
   if (!converged && report.status == SolveStatus::Converged) {
     report.status = SolveStatus::Stalled;
     report.message = fmt::format("Newton's method on the penalties stands at steps of {:.2g} m after {} iterations", last, k);

@@ -4,7 +4,8 @@
 //
 //   M (u_E - u_B) = h f - h/Delta H_B [ (m/h^2 + a) phi(q_E) + (b - 2 m/h^2) phi(q_B) + (c + m/h^2) phi(q_A) ] + H r
 //   q_E = q_B + h u_E,   q_A = q_B - h u_B    (where the step before began)
-// by Newton's method on u_E with the exact derivative of phi(q_E) and, without contacts, a line search. Where q is flat
+// by Newton's method on u_E with the exact derivative of phi(q_E), damped where there are no contacts; a step it does
+// not solve is halved. Where q is flat
 // and M constant (bar chains, bodies of one's own, rigid bodies that turn in a plane) and beta = 0 there is a discrete
 // Lagrangian, so the scheme is symplectic; elsewhere it is a consistent step of first order. Contacts and laws on
 // velocities are rigid rows of one problem per iteration.
@@ -26,10 +27,15 @@ class VariationalPenalty final : public FirstOrderStepper {
     bool negative_delta = false;
     double tolerance = 1e-13;  ///< last change of places [m, rad]
     int iterations = 50;
+    int divisions = 6;  ///< how often a step that Newton's method does not solve is halved
     void describe(ParameterVisitor& v);
   };
   explicit VariationalPenalty(const Settings& settings);
   void check(const System& system, const Motion& motion, double h) const override;
+  StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                  WarmStart& warm) override;
+  std::span<const JointImpulse> joint_impulses() const override { return joint_impulses_; }
+  std::span<const double> coordinate_impulses() const override { return coordinate_impulses_; }
   /// What an equation is at a step h.
   PenaltyOscillator oscillator(double h) const;
 
@@ -44,6 +50,9 @@ class VariationalPenalty final : public FirstOrderStepper {
   Trial attempt(const System& system, double h, const Motion& motion, VecX u) const;
   /// d balance/du.
   SparseMatrix tangent(const System& system, double h, const Motion& motion, const Trial& trial) const;
+  /// One step, or two halves where Newton's method fails, down to `divisions`.
+  StepReport divide(const System& system, Solver& solver, double h, Threads threads, int divisions, Motion& motion,
+                    WarmStart& warm);
 
   Settings settings_;
   std::vector<std::size_t> held_;  ///< blocks that are penalties
@@ -51,6 +60,9 @@ class VariationalPenalty final : public FirstOrderStepper {
   SparseMatrix H_;                 ///< of these rows at q_B
   VecX before_;                    ///< what phi(q_B) and phi(q_A) put into the multipliers
   double gain_ = 0;                ///< (m/h^2 + a)/Delta
+  bool solved_ = true;             ///< whether Newton's method came to an end
+  std::vector<JointImpulse> joint_impulses_;  ///< of all parts of the step
+  std::vector<double> coordinate_impulses_;
 };
 
 }  // namespace cairn
