@@ -5,6 +5,7 @@
 #include "cairn/base/error.h"
 #include "cairn/base/text.h"
 #include "cases.h"
+#include "hewlett_cases.h"
 #include "measure.h"
 
 #include <algorithm>

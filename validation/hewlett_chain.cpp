@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// H4: a chain of 18 bars with ten times a bar's mass at its end (Hewlett 2020, section 3.4.2): what geometric stiffness
+// H4: a chain of 18 bars with ten times a bar's mass at its end (Hewlett 2020, chapter 3): what geometric stiffness
 // does for stiff chains at long steps, on hinges and in natural coordinates.
 //
 // The references are of an independent recomputation in natural coordinates (points shared by bars, lengths that yield),
 // start above the horizontal, feedback of the total energy by tanh with E_max = E_s/10 and alpha_min = -c/h^2, which
 // came nearest to the thesis' figures of 24 readings of what it leaves open.
-#include "cases.h"
+#include "hewlett_cases.h"
 #include "hewlett_chains.h"
 #include "measure.h"
 

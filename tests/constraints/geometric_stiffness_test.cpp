@@ -47,7 +47,7 @@ struct Pair {
 };
 
 TEST(GeometricStiffness, of_a_revolute_joint_is_the_published_form) {
-  // In world axes (Hewlett 2020, 3.22): rows of the torques of A and B
+  // In world axes (Hewlett 2020, chapter 3): rows of the torques of A and B
   //   [lambda~ s_A~ + gamma, -gamma'; -gamma, -lambda~ s_B~ + gamma'],  gamma = (l_1 c~ + l_2 d~) n~
   // with n = a_3, c = b_1, d = b_2. In axes of the bodies R'(K u + tau x omega) replaces it.
   for (unsigned seed = 1; seed <= 5; ++seed) {

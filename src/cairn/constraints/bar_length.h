@@ -2,7 +2,7 @@
 // The length of one bar of a bar chain (bodies/bar_chain.h) as a joint of one's own, with exact geometric stiffness.
 //
 //   g = |d| - L, d = Q - P, e = d/|d|;   H = [-e' e'];   K = lambda/|d| (1 - e e') (x) [1 -1; -1 1]
-// lambda < 0 in tension, so that -h^2 K is not negative; a bar in compression softens (Hewlett 2020, section 3.4).
+// lambda < 0 in tension, so that -h^2 K is not negative; a bar in compression softens (Hewlett 2020, chapter 3).
 #pragma once
 #include "cairn/bodies/bar_chain.h"
 #include "cairn/constraints/geometric_stiffness.h"

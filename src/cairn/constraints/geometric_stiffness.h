@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Geometric stiffness of joints: how the force H' lambda of an equation turns with the bodies while lambda stays,
-//   d/dt (H' lambda) = K u     (Hewlett 2020, section 3.2, for any space of velocities)
+//   d/dt (H' lambda) = K u     (Hewlett 2020, chapter 3, for any space of velocities)
 //
 // Rigid bodies, by natural coordinates z = (c, a_1, a_2, a_3) of both (natural_row.h): with dz/dt = B(z) u, and G and N
 // the gradient and the Hessian of lambda . g in z, the force is B'G and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A penalty oscillator in many fine steps, seen from one long step (Hewlett 2020, section 4.3: time-step rescaling of an
+// A penalty oscillator in many fine steps, seen from one long step (Hewlett 2020, chapter 4: time-step rescaling of an
 // asynchronous variational integrator).
 //
 // Mass m, stiffness k and damping beta move in steps h_s = h/2^N under

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much geometric stiffness a step gets: fixed, or by how far the energy is from where it should be
-// (Hewlett 2020, section 3.3, with the signs of the branch below mended).
+// (Hewlett 2020, chapter 3, with the signs of the branch below mended).
 //
 //   x = (E - E_0)/E_max
 //   linear   alpha_max min(x, 1)       x >= 0;   alpha_min min(-x, 1)       x < 0

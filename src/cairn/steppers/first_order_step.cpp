@@ -3,6 +3,7 @@
 #include "cairn/steppers/first_order_step.h"
 
 #include "cairn/base/stopwatch.h"
+#include "cairn/steppers/step_forces.h"
 
 #include <cmath>
 
@@ -11,10 +12,6 @@ namespace cairn {
 void FirstOrderStepper::check(const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
   check_scan(name_, system);
-  for (std::size_t i = 0; i < system.forces.size(); ++i)
-    if (system.forces[i]->memory_size() > 0)
-      throw Error("stepper '{}' does not take forces that remember (force {}, {}); moreau does", name_, i,
-                  system.forces[i]->kind());
   if (rules_.implicit_forces) return;
   for (int body = 0; body < system.bodies.size(); ++body) {
     const double limit = system.bodies.critical_step(body, motion.q);
@@ -83,14 +80,15 @@ StepReport FirstOrderStepper::step(const System& system, Solver& solver, double 
   // Rows, mass and momentum where the step begins; given forces at mid-step.
   form_rows(system, h, threads, motion, warm);
   const double t = motion.time + h / 2, d = rules_.implicit_forces ? h : 0, k = d * d;
-  p_ = predict_momentum(system, motion.q, u_begin_, t, h, d, f_);
+  const ForceMemory memory{&motion, h};
+  p_ = predict_momentum(system, motion.q, u_begin_, t, h, d, f_, memory);
   if (f_.status != BodyStatus::Ok) {
     report.status = to_step_status(f_.status);
     return report;
   }
-  A_ = compute_step_mass(system, motion.q, u_begin_, t, d, k);
+  A_ = compute_step_mass(system, motion.q, u_begin_, t, d, k, false, memory);
   if (!rows_.set_mass(A_)) {  // where a force softens; without that part
-    A_ = compute_step_mass(system, motion.q, u_begin_, t, d, k, true);
+    A_ = compute_step_mass(system, motion.q, u_begin_, t, d, k, true, memory);
     if (!rows_.set_mass(A_)) {
       report.status = StepStatus::IndefiniteStiffness;
       return report;
@@ -113,7 +111,8 @@ StepReport FirstOrderStepper::step(const System& system, Solver& solver, double 
   joints_.finish(system, motion.q, u_begin_, rows_.layout(), r_, U, report.work, warm);
   account_contacts(system, motion.q, u_begin_, contact_blocks_, rows_.row(joints_.blocks().size()), r_, U, report.work,
                    r_contact_);
-  if (rules_.implicit_forces) compute_smooth_forces(system, motion.q, u_, t, f_);  // what loads and dampers did
+  // What loads and dampers did.
+  if (rules_.implicit_forces) compute_smooth_forces(system, motion.q, u_, t, f_, memory);
   const VecX mean = 0.5 * (u_begin_ + u_);
   report.work.loads += h * mean.dot(f_.loads);
   report.work.damping += h * mean.dot(f_.damping);
@@ -126,6 +125,7 @@ StepReport FirstOrderStepper::step(const System& system, Solver& solver, double 
     depth = std::max(depth, -contacts[i].gap);
   }
   remember(system, h, report.work, motion);
+  StepForces().update_memory(system, motion.q, u_begin_, q_end, u_, h, motion);
   joints_.break_joints(system, h, motion.broken);
   motion.time += h;
   motion.q = q_end;

@@ -2,7 +2,7 @@
 // The step shared by `compliant` and `variational-penalty`: semi-implicit Euler. Rows of joints and contacts, and forces,
 // are those where the step begins; bodies move with the velocity of its end.
 //
-//   A u_E = p + H r,   p = M u_B + h f(q_B, u_B),   q_E = q_B + h u_E                  (Hewlett 2020, 2.10 and A.3)
+//   A u_E = p + H r,   p = M u_B + h f(q_B, u_B),   q_E = q_B + h u_E                  (Hewlett 2020, appendix A)
 // A = M, or M + h D + h^2 K with the tangents of forces and elastic bodies (implicit Euler, linearised once).
 // Contacts: 0 <= g/(h + d) + U_E + c/(h (h + d)) r _|_ r >= 0 with friction; open ones g/h. No restitution. What the
 // schemes do with the equations of joints is theirs: find_velocity().

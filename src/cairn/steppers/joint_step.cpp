@@ -407,6 +407,9 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
     if (is_position(system, i)) {
       if (source < system.joints.size() && system.joints[source].stiffness < infinite) continue;
       g = position_error(system, i, q_end, s_end, time);
+    } else if (source >= own_contact_source) {  // its gap; friction is on velocities
+      g.setZero();
+      g[0] = system.own_contacts[source - own_contact_source]->gap(system.bodies, q_end, time);
     } else if (source < system.joints.size()) {  // a rope or strut
       const Joint& joint = system.joints[source];
       g = joint_error(joint, place(joint, system.bodies, q_end), s_end);
@@ -422,8 +425,9 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
         continue;  // laws on velocities
       }
     }
-    const bool unilateral = block.law.kind == LawKind::Frictionless;
-    for (int l = 0; l < block.rows; ++l) {
+    const bool contact = source >= own_contact_source;
+    const bool unilateral = contact || block.law.kind == LawKind::Frictionless;
+    for (int l = 0; l < (contact ? 1 : block.rows); ++l) {
       const int place = problem.offset[i] + l;
       const double U_end = U[place] - block.shift[l];
       const double shift = g[l] / way - U_end;

@@ -10,7 +10,7 @@
 //   position    g(q_E) = 0 by iteration   (items 3 and 6: index 3)
 //   baumgarte   dg/dt at the end = dg/dt - h (2 a dg/dt + a^2 g) at the begin (Baumgarte 1972; item 4)
 //   ggl         end, then q_E is moved along M^-1 H_M' until g(q_E) = 0 (Gear, Gupta & Leimkuhler; item 5)
-//   compliant   r/h = -(g(q_E) + d dg/dt)/c: U_E + g_B/(h + d) + c/(h (h + d)) r = 0   (Hewlett 2020, 3.3; stops too)
+//   compliant   r/h = -(g(q_E) + d dg/dt)/c: U_E + g_B/(h + d) + c/(h (h + d)) r = 0   (Hewlett 2020, chapter 2; stops too)
 //   projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
 // Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
 // the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order

@@ -107,6 +107,8 @@ StepReport VariationalPenalty::divide(const System& system, Solver& solver, doub
   StepReport report = FirstOrderStepper::step(system, solver, h, threads, motion, warm);
   const double delta = rescale(oscillator(h / 2), h / 2).delta;
   const bool may_divide = divisions > 0 && (delta > 0 || settings_.negative_delta);
+  if (report.status == StepStatus::Done && report.solve.status == SolveStatus::Infeasible)
+    report.status = StepStatus::StepLimit;
   if (report.status == StepStatus::Done && (solved_ || !may_divide)) {
     const auto joints = FirstOrderStepper::joint_impulses();
     for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -211,9 +213,10 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
       }
     stuck = share <= least_share;
     if (!stuck) now = std::move(next);
-    // Rounding ends the progress where penalties are very stiff.
-    const bool small = step <= 1e3 * settings_.tolerance;
-    converged = step <= settings_.tolerance || held_.empty() || (small && (stuck || step >= 0.5 * last));
+    // Rounding ends the progress where penalties are very stiff, and what the solver leaves where there are contacts.
+    const double noise = others.empty() ? 0 : 10 * h * solver.limits().tolerance * now.u.cwiseAbs().maxCoeff();
+    const double limit = std::max(settings_.tolerance, noise);
+    converged = step <= limit || held_.empty() || (step <= 1e3 * limit && (stuck || step >= 0.5 * last));
     last = step;
   }
   if (others.empty()) {
@@ -221,7 +224,10 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
     report.residual.scaled = report.residual.relative =
         last / std::max(h * (u_begin_.cwiseAbs().maxCoeff() + now.u.cwiseAbs().maxCoeff()), last + 1e-300);
   }
-  solved_ = converged;
+  // The equations have far solutions too, with multipliers that throw the bodies about.
+  const bool far = length(now.u) > 10 * (length(u_begin_) + length(rows_.solve_mass(p_)));
+  solved_ = converged && !far;
+  if (far) report.status = SolveStatus::Infeasible, report.message = "Newton's method ends in a far solution";
   if (!converged && report.status == SolveStatus::Converged) {
     report.status = SolveStatus::Stalled;
     report.message = fmt::format("Newton's method on the penalties stands at steps of {:.2g} m after {} iterations", last, k);
