@@ -10,10 +10,10 @@ namespace cairn::validation {
 /// Rods of one length on hinges about y, one after the other from the origin, straight.
 struct RodChain {
   int count = 2;
-  double length = 1;                      ///< of a rod [m]
-  double mass = 1, inertia = 1;           ///< [kg], [kg m^2] about y
-  double end_mass = 0;                    ///< at the free end [kg]
-  double rise = 0;                        ///< angle of the chain above the horizontal [rad]
+  double length = 1;             ///< of a rod [m]
+  double mass = 1, inertia = 1;  ///< [kg], [kg m^2] about y
+  double end_mass = 0;           ///< at the free end [kg]
+  double rise = 0;               ///< angle of the chain above the horizontal [rad]
 };
 /// Rigid bodies with hinges "hinge 0", ...
 Model make_rods(const RodChain& chain, const ParameterValues& parameters, double h,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// H5, H6, H7: variational penalties of Hewlett's chapter 4: what rescaling makes of a stiffness, how tight joints become
-// with it, and chains of ten links.
+// H5, H6, H7: variational penalties of Hewlett's chapter 4: what rescaling makes of a stiffness, how tight joints
+// become with it, and chains of ten links.
 #include "cairn/math/penalty_rescaling.h"
 #include "hewlett_cases.h"
 #include "hewlett_chains.h"
@@ -21,7 +21,9 @@ ParameterValues penalty(double stiffness, int halvings) {
           {"negative_delta", "true"}};
 }
 
-RodChain links(int count, double rise) { return {.count = count, .length = 1, .mass = 1, .inertia = 0.1, .rise = rise}; }
+RodChain links(int count, double rise) {
+  return {.count = count, .length = 1, .mass = 1, .inertia = 0.1, .rise = rise};
+}
 
 /// Straight, at `angle` from the vertical.
 double below(double angle) { return angle - pi / 2; }
@@ -54,7 +56,8 @@ CaseResult run_penalty_maps(Effort) {
       if (n != 20) continue;
       const double omega_h = h * std::sqrt(k / m);
       limit = std::max(limit, std::abs(p.b / bound - 0.5 * (1 - std::cos(omega_h))));
-      halvings = std::max(halvings, std::abs(rescale_closed({.mass = m, .stiffness = k, .halvings = 14}, h).b - p.b) / bound);
+      halvings =
+          std::max(halvings, std::abs(rescale_closed({.mass = m, .stiffness = k, .halvings = 14}, h).b - p.b) / bound);
       amplitude = std::max(amplitude, std::abs(p.delta) * omega_h);
       if (p.delta * last < 0) ++zeros;
       last = p.delta;
@@ -92,8 +95,7 @@ CaseResult run_penalty_stiffness(Effort effort) {
         run_chain(make_rods(chain, penalty(r.k, 23), h, "variational-penalty"), chain, 15, label, result);
     rescaled.x.push_back(r.k), rescaled.y.push_back(r.deviation);
     ours.x.push_back(r.k), ours.y.push_back(run.violation);
-    result.quantities.push_back(
-        check("largest deviation, " + label, run.violation, {r.deviation, 0.1, true, {}, "m"}));
+    result.quantities.push_back(check("largest deviation, " + label, run.violation, {r.deviation, 0.1, true, {}, "m"}));
   }
   std::vector<double> soft{1e4, 1e6, 1e8};
   if (effort == Effort::Full) soft = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e10};

@@ -55,7 +55,8 @@ CaseResult run_fixed_share(Effort) {
                           .series = {plain.net, full.net}});
   result.notes =
       "The thesis shows curves: alpha = 0 keeps the energy fairly well, alpha = 1 brings the pendulum to rest in about "
-      "30 s. The numbers are those of an independent recomputation of the same scheme (printed to two or three digits). "
+      "30 s. The numbers are those of an independent recomputation of the same scheme (printed to two or three "
+      "digits). "
       "With alpha = 1 a fifth of the energy is left after 30 s: the amplitude is small, not zero.";
   return result;
 }
@@ -103,8 +104,8 @@ CaseResult run_energy_feedback(Effort effort) {
 
   // Implicit and explicit bias, and the size of E_max.
   const ChainRun as_explicit = swing(adaptive("linear", 0.01, "explicit"), 25, "linear, explicit", result);
-  result.quantities.push_back(check("explicit bias: spread against implicit",
-                                    spread(as_explicit) / spread(laws["linear"]), {1, 0.15}));
+  result.quantities.push_back(
+      check("explicit bias: spread against implicit", spread(as_explicit) / spread(laws["linear"]), {1, 0.15}));
   struct Reference {
     double share, alpha, tolerance;
   };
@@ -116,8 +117,10 @@ CaseResult run_energy_feedback(Effort effort) {
   }
   result.plots = {energy, shares};
   result.notes =
-      "The thesis claims for this run that all three laws keep the energy better than alpha = 0, and that |alpha| stays "
-      "below 1 with E_max over four decades. Neither holds here, nor in the independent recomputation whose numbers are "
+      "The thesis claims for this run that all three laws keep the energy better than alpha = 0, and that |alpha| "
+      "stays "
+      "below 1 with E_max over four decades. Neither holds here, nor in the independent recomputation whose numbers "
+      "are "
       "the references: over 25 s the spread is that of alpha = 0 (over 250 s, in the full form, it is less), and at "
       "E_max = 0.01 E_s alpha reaches its bound. What does hold: the three laws are alike, all are far better than "
       "alpha = 1, implicit and explicit bias agree, and E_max hardly matters.";
@@ -126,7 +129,8 @@ CaseResult run_energy_feedback(Effort effort) {
 
 CaseResult run_damped_pendulum(Effort) {
   CaseResult result;
-  Plot energy{.title = "Net energy with dampers in the hinges", .x_label = "t [s]", .y_label = "E - E0 [J]", .series = {}};
+  Plot energy{
+      .title = "Net energy with dampers in the hinges", .x_label = "t [s]", .y_label = "E - E0 [J]", .series = {}};
   const auto with_dampers = [&](const ParameterValues& parameters, double damping, double h, const std::string& label) {
     Model model = make_rods(pendulum, parameters, h);
     for (const char* hinge : {"hinge 0", "hinge 1"})
@@ -150,13 +154,13 @@ CaseResult run_damped_pendulum(Effort) {
       result.quantities.push_back(check_holds(beta + ", " + law + ": nearer to a fine step than alpha 1, or as near",
                                               std::abs(run.net_end - exact.net_end) <= lost + 0.05));
     }
-    result.quantities.push_back(
-        check_holds(beta + ", alpha 0: nearer to a fine step than alpha 1, or as near",
-                    std::abs(plain.net_end - exact.net_end) <= lost + 0.05));
+    result.quantities.push_back(check_holds(beta + ", alpha 0: nearer to a fine step than alpha 1, or as near",
+                                            std::abs(plain.net_end - exact.net_end) <= lost + 0.05));
   }
   result.plots.push_back(energy);
   result.notes =
-      "The thesis shows curves only: the target energy is tracked with all laws, alpha = 0 is comparable, alpha = 1 far "
+      "The thesis shows curves only: the target energy is tracked with all laws, alpha = 0 is comparable, alpha = 1 "
+      "far "
       "off. With beta = 1 N m s the dampers stop the pendulum within the run, and all end at the same place.";
   return result;
 }

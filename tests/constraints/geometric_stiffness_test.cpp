@@ -6,8 +6,8 @@
 #include "cairn/constraints/bar_length.h"
 #include "support/random_motion.h"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 namespace cairn {
 namespace {

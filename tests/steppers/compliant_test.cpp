@@ -112,9 +112,9 @@ TEST(Compliant, damping_takes_errors_back_by_d_over_h_plus_d) {
 TEST(Compliant, a_servo_without_limit_follows_its_target) {
   Model model = with({}, 1e-3);
   add_rods(model, 1);
-  model.add_coordinate_law({.kind = CoordinateLawKind::Servo,
-                            .terms = {{"hinge 0"}},
-                            .target = [](double t) { return 0.5 * (1 - std::cos(3 * t)); }});
+  model.add_coordinate_law({.kind = CoordinateLawKind::Servo, .terms = {{"hinge 0"}}, .target = [](double t) {
+                              return 0.5 * (1 - std::cos(3 * t));
+                            }});
   Simulation s(model);
   s.run(1);
   EXPECT_NEAR(s.state().motion.s[0], 0.5 * (1 - std::cos(3.0)), 1e-5);
@@ -181,9 +181,11 @@ TEST(Compliant, laws_of_alpha_begin_at_zero_and_end_at_their_bounds) {
 
 TEST(Compliant, target_energy_follows_the_work_of_dampers) {
   // E_0 is the energy at the start and the work of loads since.
-  Model model = with({{"compliance", "1e-5"}, {"stabilisation", "linear"}, {"alpha_min", "-1"}, {"energy", "net"}}, 0.01);
+  Model model =
+      with({{"compliance", "1e-5"}, {"stabilisation", "linear"}, {"alpha_min", "-1"}, {"energy", "net"}}, 0.01);
   add_rods(model, 2);
-  for (const char* joint : {"hinge 0", "hinge 1"}) model.add_coordinate_force({.joint = joint, .law = LinearSpring{.stiffness = 0, .damping = 0.5}});
+  for (const char* joint : {"hinge 0", "hinge 1"})
+    model.add_coordinate_force({.joint = joint, .law = LinearSpring{.stiffness = 0, .damping = 0.5}});
   Simulation s(model);
   s.run(3);
   const double target = s.state().motion.scheme[1];

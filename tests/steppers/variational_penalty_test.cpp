@@ -59,11 +59,10 @@ TEST(VariationalPenalty, joints_are_tighter_with_more_turns) {
 }
 
 TEST(VariationalPenalty, momentum_of_a_free_chain_of_bars_stays) {
-  const auto chain = std::make_shared<BarChain>(
-      BarChainSpec{.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
-                   .velocities = {{0, 0, 1}, {0.2, 0, -1}, {0.2, 0.5, 1}},
-                   .point_mass = {1, 2, 3},
-                   .bars = {{0, 1, 0.5}, {1, 2, 0.5}}});
+  const auto chain = std::make_shared<BarChain>(BarChainSpec{.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}},
+                                                             .velocities = {{0, 0, 1}, {0.2, 0, -1}, {0.2, 0.5, 1}},
+                                                             .point_mass = {1, 2, 3},
+                                                             .bars = {{0, 1, 0.5}, {1, 2, 0.5}}});
   Model model;
   model.run.stepper.name = "variational-penalty";
   model.run.step = 0.01;

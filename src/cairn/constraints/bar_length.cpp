@@ -8,8 +8,7 @@ namespace cairn {
 
 BarLength::BarLength(int body, std::shared_ptr<const BarChain> chain, std::size_t bar)
     : body_(body), chain_(std::move(chain)) {
-  if (!chain_ || bar >= chain_->spec().bars.size())
-    throw Error("bar length: there is no bar {} in this chain", bar);
+  if (!chain_ || bar >= chain_->spec().bars.size()) throw Error("bar length: there is no bar {} in this chain", bar);
   const BarChainSpec& spec = chain_->spec();
   from_ = spec.bars[bar].from;
   to_ = spec.bars[bar].to;

@@ -45,13 +45,12 @@ void add_geometric_stiffness(const Bodies& bodies, const VecX& q, std::span<cons
       for (int j = 0; j < 2; ++j) {
         const int column = body[static_cast<std::size_t>(j)];
         if (!bodies.can_move(column)) continue;
-        Eigen::Matrix<double, 6, 6> block =
-            B[static_cast<std::size_t>(i)].transpose() * N.block<12, 12>(12 * i, 12 * j) * B[static_cast<std::size_t>(j)];
+        Eigen::Matrix<double, 6, 6> block = B[static_cast<std::size_t>(i)].transpose() *
+                                            N.block<12, 12>(12 * i, 12 * j) * B[static_cast<std::size_t>(j)];
         if (i == j) {
           const Mat3 R = Y.middleCols<3>(4 * i + 1);
           for (int a = 0; a < 3; ++a)
-            block.bottomRightCorner<3, 3>() +=
-                hat(Vec3::Unit(a)) * hat(R.transpose() * G.col(4 * i + 1 + a));
+            block.bottomRightCorner<3, 3>() += hat(Vec3::Unit(a)) * hat(R.transpose() * G.col(4 * i + 1 + a));
         }
         for (int r = 0; r < 6; ++r)
           for (int c = 0; c < 6; ++c)

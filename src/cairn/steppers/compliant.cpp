@@ -30,7 +30,8 @@ void Compliant::check(const System& system, const Motion& motion, double h) cons
     throw Error("stepper 'compliant': the velocity form needs a compliance > 0; with {} take the multiplier form",
                 rules_.joints.compliance);
   if (settings_.feedback.is_adaptive() && !(settings_.energy_max > 0) && system.bodies.general_count() > 0)
-    throw Error("stepper 'compliant': energy_max is {} J; must be > 0 where bodies are not rigid", settings_.energy_max);
+    throw Error("stepper 'compliant': energy_max is {} J; must be > 0 where bodies are not rigid",
+                settings_.energy_max);
 }
 
 double energy_scale(const System& system, const Motion& motion) {
@@ -203,8 +204,8 @@ StepStatus Compliant::find_velocity(const System& system, Solver& solver, double
     alpha_ = feedback.at(range_ > 0 ? (energy - target_) / range_ : 0);
     if (alpha_ != 0) {
       const SparseMatrix K = stiffness(system, motion);
-      const bool implicit = settings_.bias == StiffnessBias::Implicit ||
-                            (settings_.bias == StiffnessBias::Unbiased && alpha_ > 0);
+      const bool implicit =
+          settings_.bias == StiffnessBias::Implicit || (settings_.bias == StiffnessBias::Unbiased && alpha_ > 0);
       if (!implicit) rows_.set_momentum(p_ + alpha_ * h * h * (K * u_begin_));
       if (implicit && K.nonZeros() > 0 && !rows_.set_unsymmetric_mass(A_ - alpha_ * h * h * K))
         return StepStatus::IndefiniteStiffness;
@@ -222,8 +223,8 @@ StepStatus Compliant::find_velocity(const System& system, Solver& solver, double
   }
   for (int body = 0; body < system.bodies.size(); ++body)
     if (system.bodies.can_move(body)) velocities += system.bodies.slot(body).nu;
-  const bool by_velocity = settings_.form == SchurForm::Velocity ||
-                           (settings_.form == SchurForm::Auto && rows > velocities);
+  const bool by_velocity =
+      settings_.form == SchurForm::Velocity || (settings_.form == SchurForm::Auto && rows > velocities);
   if (by_velocity && !yielding.empty()) return solve_velocity_form(yielding, solver, report);
   if (equations.size() == block_count() && solve_directly(report)) return StepStatus::Done;
   report = solve_rows(solver, rows_.problem(), r_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compliant constraints for real time, of the kind of CM Labs' Vortex: joints and contacts yield by a physical compliance,
-// one linear solve per step, with geometric stiffness where chains need it (Hewlett, McGill 2020, chapters 2 and 3).
+// Compliant constraints for real time, of the kind of CM Labs' Vortex: joints and contacts yield by a physical
+// compliance, one linear solve per step, with geometric stiffness where chains need it (Hewlett, McGill 2020, chapters
+// 2 and 3).
 //
 //   [ M^  -H ] [u_E]   [ M u_B + h f        ]
 //   [ H'   G ] [ r ] = [ -g_B/(h + d) - g_t ]      G = c/(h (h + d)),  r = h lambda

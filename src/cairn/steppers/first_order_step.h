@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step shared by `compliant` and `variational-penalty`: semi-implicit Euler. Rows of joints and contacts, and forces,
-// are those where the step begins; bodies move with the velocity of its end.
+// The step shared by `compliant` and `variational-penalty`: semi-implicit Euler. Rows of joints and contacts, and
+// forces, are those where the step begins; bodies move with the velocity of its end.
 //
 //   A u_E = p + H r,   p = M u_B + h f(q_B, u_B),   q_E = q_B + h u_E                  (Hewlett 2020, appendix A)
 // A = M, or M + h D + h^2 K with the tangents of forces and elastic bodies (implicit Euler, linearised once).

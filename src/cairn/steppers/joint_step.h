@@ -10,8 +10,8 @@
 //   position    g(q_E) = 0 by iteration   (items 3 and 6: index 3)
 //   baumgarte   dg/dt at the end = dg/dt - h (2 a dg/dt + a^2 g) at the begin (Baumgarte 1972; item 4)
 //   ggl         end, then q_E is moved along M^-1 H_M' until g(q_E) = 0 (Gear, Gupta & Leimkuhler; item 5)
-//   compliant   r/h = -(g(q_E) + d dg/dt)/c: U_E + g_B/(h + d) + c/(h (h + d)) r = 0   (Hewlett 2020, chapter 2; stops too)
-//   projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
+//   compliant   r/h = -(g(q_E) + d dg/dt)/c: U_E + g_B/(h + d) + c/(h (h + d)) r = 0   (Hewlett 2020, chapter 2; stops
+//   too) projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
 // Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
 // the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order
 // h^3, where stabilised leaves (omega h)^2/8 of the arm at the end of every step. A joint with stiffness k and damping
@@ -33,10 +33,10 @@ enum class JointRule { Curved, Stabilised, Mean, End, Baumgarte, Ggl, Projected,
 
 struct JointHold {
   JointRule rule = JointRule::Curved;
-  double baumgarte = 100;  ///< a [1/s]
-  double reflection = 0;   ///< of the rules end and ggl
-  double compliance = 0;   ///< c of the rule compliant [m/N, rad/(N m)]
-  double damping = 0;      ///< d of the rule compliant [s]
+  double baumgarte = 100;                        ///< a [1/s]
+  double reflection = 0;                         ///< of the rules end and ggl
+  double compliance = 0;                         ///< c of the rule compliant [m/N, rad/(N m)]
+  double damping = 0;                            ///< d of the rule compliant [s]
   double stop_compliance = 0, stop_damping = 0;  ///< the same of limits, ropes and contacts of the user's own
 
   /// Whether the rows where the step begins matter.
@@ -87,7 +87,8 @@ class JointStep {
   /// Rule Position: aims every row at g(q_E) = 0, given the velocities U of the problem that led to q_E; changes shifts
   /// and b. Returns the largest |g(q_E)| of rows that hold [m, rad].
   double aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U, LocalProblem& problem);
-  /// Whether a block is equations on positions: a joint, a coupling, a servo without a limit, a joint of the user's own.
+  /// Whether a block is equations on positions: a joint, a coupling, a servo without a limit, a joint of the user's
+  /// own.
   bool is_position(const System& system, std::size_t block) const;
   /// Error of such equations at another place and time; `s`: coordinates of joints there.
   RowVector position_error(const System& system, std::size_t block, const VecX& q, const VecX& s, double time) const;

@@ -143,8 +143,8 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
   }
 }
 
-VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d,
-                      SmoothForces& f, ForceMemory memory) {
+VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d, SmoothForces& f,
+                      ForceMemory memory) {
   const Bodies& bodies = system.bodies;
   compute_smooth_forces(system, q, u, t, f, memory);
   for (int body = 0; body < bodies.size(); ++body) {

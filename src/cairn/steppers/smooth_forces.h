@@ -21,8 +21,8 @@ inline StepStatus to_step_status(BodyStatus status) {
 /// q moved by a way in the space of u.
 VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads = {});
 
-/// What forces remember where a step of length h begins, and which of them have ended with their joint; without a motion
-/// no force may remember (require_plain).
+/// What forces remember where a step of length h begins, and which of them have ended with their joint; without a
+/// motion no force may remember (require_plain).
 struct ForceMemory {
   const Motion* motion = nullptr;
   double h = 0;
@@ -39,8 +39,8 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
 
 /// Momentum (M + d D) u + h f(q, u, t) of a step that begins with u, and f. The gyroscopic moment is that of the
 /// velocity it leads to after half a step: at that of the begin, spinning bodies gain energy.
-VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d,
-                      SmoothForces& f, ForceMemory memory = {});
+VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d, SmoothForces& f,
+                      ForceMemory memory = {});
 
 SparseMatrix compute_mass(const System& system, const VecX& q, const VecX& u, double t);
 /// M + d D + k K with D = -df/du, K = -df/dq: what a Newton step on u needs. Symmetric part; the gyroscopic moment,

@@ -38,13 +38,15 @@ void VariationalPenalty::check(const System& system, const Motion& motion, doubl
   const double phase = penalty_phase(o, h);
   if (!std::isfinite(phase))
     throw Error(
-        "stepper 'variational-penalty': stiffness {:.4g} N/m on {:.4g} kg is unstable even in the fine steps of {:.3g} s;"
+        "stepper 'variational-penalty': stiffness {:.4g} N/m on {:.4g} kg is unstable even in the fine steps of {:.3g} "
+        "s;"
         " at most {:.4g} N/m, or more halvings",
         o.stiffness, o.mass, std::ldexp(h, -o.halvings), 4 * o.mass / std::pow(std::ldexp(h, -o.halvings), 2));
   const double delta = rescale(o, h).delta;
   if (!(delta > 0) && !settings_.negative_delta)
     throw Error(
-        "stepper 'variational-penalty': stiffness {:.6g} N/m on {:.4g} kg gives Delta = {:.3g} at steps of {:.4g} s; must "
+        "stepper 'variational-penalty': stiffness {:.6g} N/m on {:.4g} kg gives Delta = {:.3g} at steps of {:.4g} s; "
+        "must "
         "be > 0, for instance with {:.6g} N/m",
         o.stiffness, o.mass, delta, h,
         stiffness_of_phase(o.mass, o.halvings, h, 2 * pi * std::floor(phase / (2 * pi)) + pi / 2));
@@ -155,8 +157,7 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
   GlobalProblem rest;
   std::vector<int> others;
   for (std::size_t i = 0; i < block_count(); ++i) {
-    const bool held =
-        i < joints_.blocks().size() && joints_.is_position(system, i) && block(i).compliance.isZero(0);
+    const bool held = i < joints_.blocks().size() && joints_.is_position(system, i) && block(i).compliance.isZero(0);
     if (held) held_.push_back(i);
     for (int l = 0; l < block(i).rows; ++l) (held ? rows_held_ : others).push_back(rows_.row(i) + l);
     if (held) continue;
@@ -170,9 +171,10 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
   if (all.compliance.size() > 0) rest.compliance = select_rows(all.compliance, others);
   VecX r = select_rows(r_, others);
   const double mass = o.mass / (h * h);
-  before_ = ((p.b - 2 * mass) * errors_at(system, motion.q, motion.s, motion.time) +
-             (p.c + mass) * errors_at(system, moved(system.bodies, motion.q, -h * u_begin_), motion.s, motion.time - h)) /
-            p.delta;
+  before_ =
+      ((p.b - 2 * mass) * errors_at(system, motion.q, motion.s, motion.time) +
+       (p.c + mass) * errors_at(system, moved(system.bodies, motion.q, -h * u_begin_), motion.s, motion.time - h)) /
+      p.delta;
   gain_ = (mass + p.a) / p.delta;
 
   // Newton's method from the velocity of the begin: q_E = 2 q_B - q_A. Without other rows corrections are damped by
@@ -230,7 +232,8 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
   if (far) report.status = SolveStatus::Infeasible, report.message = "Newton's method ends in a far solution";
   if (!converged && report.status == SolveStatus::Converged) {
     report.status = SolveStatus::Stalled;
-    report.message = fmt::format("Newton's method on the penalties stands at steps of {:.2g} m after {} iterations", last, k);
+    report.message =
+        fmt::format("Newton's method on the penalties stands at steps of {:.2g} m after {} iterations", last, k);
   }
   u_ = now.u;
   const VecX held = -h * (before_ + gain_ * now.phi);

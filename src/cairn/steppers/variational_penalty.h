@@ -55,12 +55,12 @@ class VariationalPenalty final : public FirstOrderStepper {
                     WarmStart& warm);
 
   Settings settings_;
-  std::vector<std::size_t> held_;  ///< blocks that are penalties
-  std::vector<int> rows_held_;     ///< their rows among all
-  SparseMatrix H_;                 ///< of these rows at q_B
-  VecX before_;                    ///< what phi(q_B) and phi(q_A) put into the multipliers
-  double gain_ = 0;                ///< (m/h^2 + a)/Delta
-  bool solved_ = true;             ///< whether Newton's method came to an end
+  std::vector<std::size_t> held_;             ///< blocks that are penalties
+  std::vector<int> rows_held_;                ///< their rows among all
+  SparseMatrix H_;                            ///< of these rows at q_B
+  VecX before_;                               ///< what phi(q_B) and phi(q_A) put into the multipliers
+  double gain_ = 0;                           ///< (m/h^2 + a)/Delta
+  bool solved_ = true;                        ///< whether Newton's method came to an end
   std::vector<JointImpulse> joint_impulses_;  ///< of all parts of the step
   std::vector<double> coordinate_impulses_;
 };
