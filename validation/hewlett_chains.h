@@ -28,7 +28,7 @@ struct ChainRun {
   double net_min = 0, net_max = 0, net_end = 0;  ///< kinetic and potential energy, zero at the start [J]
   double drift_max = 0, drift_end = 0;           ///< of the total energy, with that of yielding joints [J]
   double alpha_max = 0;                          ///< largest |alpha|
-  double violation = 0;                          ///< largest error of a joint's points [m]
+  double violation = 0;                          ///< largest component of an error of a hinge or bar [m]
   double height = 0;                             ///< of the free end at the end [m]
   double target = 0;                             ///< E_0 at the end [J]
   bool diverged = false;                         ///< drift beyond 1e9 J, or a step that failed
