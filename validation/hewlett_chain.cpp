@@ -100,8 +100,9 @@ CaseResult run_stiff_chain(Effort effort) {
   struct Reference {
     double h, plain, full, adapted;
   };
-  for (const Reference& r :
-       {Reference{1e-3, 94, 157, 48}, Reference{5e-3, 2.5e6, 1.1e3, 1.3e3}, Reference{1e-2, 2.4e7, 8.0e3, 6.7e3}}) {
+  std::vector<Reference> references{{5e-3, 2.5e6, 1.1e3, 1.3e3}, {1e-2, 2.4e7, 8.0e3, 6.7e3}};
+  if (effort == Effort::Full) references.push_back({1e-3, 94, 157, 48});
+  for (const Reference& r : references) {
     const Trio bars = run_trio(above, true, r.h, result);
     const std::string at = fmt::format(", h = {:g} ms", 1e3 * r.h);
     const auto compare = [&](const std::string& name, double got, double expected) {
