@@ -184,7 +184,8 @@ Row solve_one(const SolveOptions& options, const Problem& p, const Chosen& chose
   // FCLib's own measure: files whose last digits no method finds count as solved by it, if the scaled one is near too.
   const bool ended = report.status == SolveStatus::IterationLimit || report.status == SolveStatus::TimeLimit ||
                      report.status == SolveStatus::Stalled;
-  if (ended && row.residual_relative <= tolerance && row.residual <= std::min(fclib_allowance * tolerance, fclib_most)) {
+  if (ended && row.residual_relative <= tolerance &&
+      row.residual <= std::min(fclib_allowance * tolerance, fclib_most)) {
     row.converged = true;
     say(fmt::format("by FCLib's measure: relative {:.3g} meets {:g}, scaled {:.3g} is within {:g} times it ({})",
                     row.residual_relative, tolerance, row.residual, fclib_allowance, row.status));

@@ -52,6 +52,7 @@ TEST(EveryStepper, block_on_an_incline_sticks_below_the_friction_angle_and_accel
     for (const double mu : {0.3, 0.8}) {
       if (has_compliant_contacts(entry.name)) continue;
       Model model = with_stepper(entry.name, 1e-3);
+      if (entry.name == "ggl") model.run.stepper.parameters["slack"] = "1e-6";  // which it needs at rest
       const double tilt = M_PI / 6;
       model.set_gravity(9.81 * Vec3(std::sin(tilt), 0, -std::cos(tilt)));
       model.set_contact({.friction = mu});
