@@ -5,7 +5,6 @@
 #include "cairn/base/error.h"
 #include "cairn/base/text.h"
 #include "cases.h"
-#include "hewlett_cases.h"
 #include "measure.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Section H: Hewlett's real-time constraints (McGill 2020, chapters 3 and 4).
-#include "hewlett_cases.h"
+#include "cases.h"
 
 namespace cairn::validation {
 

@@ -5,7 +5,7 @@
 // The references are of an independent recomputation in natural coordinates (points shared by bars, lengths that
 // yield), start above the horizontal, feedback of the total energy by tanh with E_max = E_s/10 and alpha_min = -c/h^2,
 // which came nearest to the thesis' figures of 24 readings of what it leaves open.
-#include "hewlett_cases.h"
+#include "cases.h"
 #include "hewlett_chains.h"
 #include "measure.h"
 

@@ -2,7 +2,7 @@
 // H5, H6, H7: variational penalties of Hewlett's chapter 4: what rescaling makes of a stiffness, how tight joints
 // become with it, and chains of ten links.
 #include "cairn/math/penalty_rescaling.h"
-#include "hewlett_cases.h"
+#include "cases.h"
 #include "hewlett_chains.h"
 #include "measure.h"
 

@@ -4,7 +4,7 @@
 //
 // Two rods of half length 0.5 m, 1 kg and 1 kg m^2, let go level; c = 1e-5 m/N, h = 10 ms; energies are net (without
 // that of yielding hinges) and zero at the start. E_s = 19.62 J.
-#include "hewlett_cases.h"
+#include "cases.h"
 #include "hewlett_chains.h"
 #include "measure.h"
 

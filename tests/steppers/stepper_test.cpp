@@ -26,9 +26,7 @@ std::vector<Registry<Stepper>::Entry> dynamic_steppers() {
 
 /// Bodies press into each other: the laws of rigid contacts and impacts hold in the limit of stiffness only
 /// (ali3_test).
-bool has_compliant_contacts(const std::string& name) {
-  return name == "ali3" || name == "penalty" || name == "compliant";
-}
+bool has_compliant_contacts(const std::string& name) { return name == "ali3" || name == "penalty"; }
 
 TEST(EveryStepper, free_fall_is_exact_or_off_by_the_first_order) {
   for (const auto& entry : dynamic_steppers()) {

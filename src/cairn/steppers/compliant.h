@@ -28,9 +28,7 @@ enum class FedEnergy { Net, Total };
 class Compliant final : public FirstOrderStepper {
  public:
   struct Settings {
-    FirstOrderRules rules{.joints = {.rule = JointRule::Compliant, .compliance = 1e-8},
-                          .contact_compliance = 1e-8,
-                          .contact_damping = 0.01};
+    FirstOrderRules rules{.joints = {.rule = JointRule::Compliant, .compliance = 1e-8}, .contact_damping = 0.01};
     SchurForm form = SchurForm::Auto;
     EnergyFeedback feedback;
     StiffnessBias bias = StiffnessBias::Implicit;
