@@ -92,11 +92,11 @@ CaseResult run_energy_feedback(Effort effort) {
     result.quantities.push_back(
         check("alpha 0: spread of the net energy", spread(plain), {0.38, 0.006, false, {}, "J"}));
   } else {
+    // 250 s are beyond the horizon of this chaotic motion: single digits are rounding's, the spread is a statistic.
+    result.quantities.push_back(check("linear: spread over 250 s", spread(laws["linear"]), {0.39, 0.1, true, {}, "J"}));
+    result.quantities.push_back(check("alpha 0: spread over 250 s", spread(plain), {0.59, 0.1, true, {}, "J"}));
     result.quantities.push_back(
-        check("linear: net energy after 250 s", laws["linear"].net_end, {0.05, 0.01, false, {}, "J"}));
-    result.quantities.push_back(
-        check("linear: spread over 250 s", spread(laws["linear"]), {0.39, 0.01, false, {}, "J"}));
-    result.quantities.push_back(check("alpha 0: spread over 250 s", spread(plain), {0.59, 0.01, false, {}, "J"}));
+        check_holds("linear keeps the energy better than alpha 0 over 250 s", spread(laws["linear"]) < spread(plain)));
   }
   for (const auto& [law, run] : laws)
     result.quantities.push_back(
