@@ -15,8 +15,9 @@ namespace {
 
 std::vector<Case> make_cases() {
   std::vector<Case> all;
-  for (const auto section : {motion_cases, joint_cases, friction_cases, impact_cases, structure_cases, thesis_cases,
-                             studer_cases, switching_cases, variational_cases, scheme_cases, expectation_cases}) {
+  for (const auto section :
+       {motion_cases, joint_cases, friction_cases, impact_cases, structure_cases, thesis_cases, studer_cases,
+        switching_cases, variational_cases, hewlett_cases, scheme_cases, expectation_cases}) {
     for (Case& c : section()) all.push_back(std::move(c));
   }
   return all;

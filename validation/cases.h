@@ -17,6 +17,7 @@ std::vector<Case> switching_cases();
 std::vector<Case> scheme_cases();
 std::vector<Case> expectation_cases();
 std::vector<Case> variational_cases();
+std::vector<Case> hewlett_cases();
 
 CaseResult run_projectile(Effort effort);           // S1
 CaseResult run_pendulum(Effort effort);             // S2
@@ -118,6 +119,13 @@ CaseResult run_projection_maps(Effort effort);      // K3
 CaseResult run_painleve(Effort effort);             // K4
 CaseResult run_leaning_cards(Effort effort);        // K5
 CaseResult run_two_step_lcp(Effort effort);         // K6
+CaseResult run_fixed_share(Effort effort);          // H1
+CaseResult run_energy_feedback(Effort effort);      // H2
+CaseResult run_damped_pendulum(Effort effort);      // H3
+CaseResult run_stiff_chain(Effort effort);          // H4
+CaseResult run_penalty_maps(Effort effort);         // H5
+CaseResult run_penalty_stiffness(Effort effort);    // H6
+CaseResult run_penalty_chains(Effort effort);       // H7
 CaseResult run_static_cubes(Effort effort);         // Q1
 CaseResult run_static_walls(Effort effort);         // Q2
 CaseResult run_static_domes(Effort effort);         // Q3

@@ -98,7 +98,8 @@ double driven_at(double a, double T) {
   double x = 0, t = 0;
   const auto force = [&](double s) { return 8 * std::cos(s + a); };
   while (t < T) {
-    if (std::abs(force(t)) <= limit) {  // next time at which it breaks loose
+    // A moment on: where it breaks loose the force is the limit itself, to rounding.
+    if (std::abs(force(t + 1e-9)) <= limit) {  // next time at which it breaks loose
       const double edge = std::acos(limit / 8);
       double next = INFINITY;
       for (const double angle : {-edge, pi - edge}) {

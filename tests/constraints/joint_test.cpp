@@ -3,6 +3,7 @@
 // what it does to one body it undoes to the other.
 #include "cairn/bodies/affine.h"
 #include "cairn/constraints/coordinate_law.h"
+#include "cairn/constraints/geometric_stiffness.h"
 
 #include <gtest/gtest.h>
 #include <numbers>
@@ -123,6 +124,28 @@ void for_every_joint(double error, Check&& check) {
 TEST(EveryJoint, errors_vanish_where_it_holds) {
   for_every_joint(0, [](const Case& c, const JointInfo&) {
     EXPECT_LT(joint_error(c.joint, place(c.joint, c.bodies, c.q), c.s).norm(), 1e-14);
+  });
+}
+
+TEST(EveryJoint, force_of_constant_multipliers_turns_by_the_geometric_stiffness) {
+  for_every_joint(0.05, [](const Case& c, const JointInfo& info) {
+    RowVector lambda = RowVector::Zero();
+    for (std::size_t l = 0; l < info.rows.size(); ++l)
+      lambda[static_cast<Eigen::Index>(l)] = 1.3 - 0.7 * static_cast<double>(l);
+    const auto force = [&](double h) -> VecX {
+      VecX q, s;
+      c.moved(h, q, s);
+      RowBlock block;
+      fill_rows(c.joint, place(c.joint, c.bodies, q), block);
+      return row_force(c.bodies, q, block, lambda);
+    };
+    constexpr double h = 1e-5;
+    const VecX difference = (force(h) - force(-h)) / (2 * h);
+    StiffnessEntries entries;
+    add_geometric_stiffness(c.bodies, c.q, c.joint, lambda, entries);
+    Eigen::SparseMatrix<double> K(c.bodies.nu(), c.bodies.nu());
+    K.setFromTriplets(entries.begin(), entries.end());
+    EXPECT_LT((K * c.u - difference).norm(), 1e-8 * (1 + difference.norm()));
   });
 }
 

@@ -156,6 +156,30 @@ double ContactScan::penetration() const {
   return deepest;
 }
 
+void account_contacts(const System& system, const VecX& q, const VecX& u_begin, std::span<const RowBlock> blocks,
+                      int first_row, const VecX& r, const VecX& U, Work& work, std::vector<Vec3>& impulses) {
+  impulses.assign(blocks.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const RowBlock& block = blocks[i];
+    const RowVector U_begin = row_velocity(system.bodies, q, u_begin, block);
+    RowVector impulse = RowVector::Zero();
+    for (int l = 0; l < block.rows; ++l, ++first_row) {
+      impulse[l] = r[first_row];
+      const double U_end = U[first_row] - block.shift[l] - block.compliance[l] * impulse[l];
+      (l == 0 ? work.contact : work.friction) += 0.5 * (U_begin[l] + U_end) * impulse[l];
+    }
+    impulses[i] = impulse.head<3>();
+    // Impulses on a driven body come from its drive: the moving bodies receive them on top of the relative work.
+    for (int k = 0; k < block.side_count; ++k) {
+      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
+      if (system.bodies.slot(side.body).mobility != BodyMobility::Prescribed) continue;
+      const Vec3 force = side.linear.transpose() * impulse, torque = side.angular.transpose() * impulse;
+      work.drive -= force.dot(system.bodies.point_velocity(side.body, q, u_begin, side.point)) +
+                    torque.dot(system.bodies.spin(side.body, q, u_begin));
+    }
+  }
+}
+
 void check_scan(std::string_view stepper, const System& system) {
   if (!system.remote_actions.empty())
     throw Error("stepper '{}' knows no remote action (blows that pass through bodies); use moreau or koziara", stepper);

@@ -52,6 +52,11 @@ class ContactScan {
   std::vector<Constraint> contacts_;
 };
 
+/// Work of contacts whose rows begin at `first_row` of r and U (with shifts and compliance), and their impulses; `q` is
+/// where the rows are taken.
+void account_contacts(const System& system, const VecX& q, const VecX& u_begin, std::span<const RowBlock> blocks,
+                      int first_row, const VecX& r, const VecX& U, Work& work, std::vector<Vec3>& impulses);
+
 /// Throws Error when a contact law or a way of impact is one these steps do not know: cohesion, adhesion, remote
 /// action.
 void check_scan(std::string_view stepper, const System& system);

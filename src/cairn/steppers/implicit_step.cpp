@@ -8,21 +8,6 @@
 #include <cmath>
 
 namespace cairn {
-namespace {
-
-StepStatus to_step_status(BodyStatus status) {
-  return status == BodyStatus::Inverted ? StepStatus::BodyInverted : StepStatus::IndefiniteStiffness;
-}
-
-/// q moved by a way (in the space of u).
-VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads = {}) {
-  VecX result(bodies.nq());
-  bodies.half_step(q, way, 2, result, threads);
-  return result;
-}
-
-}  // namespace
-
 void ImplicitStepper::check(const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
   check_scan(name_, system);
@@ -248,27 +233,8 @@ SolveReport ImplicitStepper::iterate(const System& system, Solver& solver, doubl
 void ImplicitStepper::account(const System& system, Work& work, WarmStart& warm) {
   const VecX U = rows_.row_velocity(u_, r_);
   joints_.finish(system, q_mid_, u_begin_, rows_.layout(), r_, U, work, warm);
-  const std::size_t first = joints_.blocks().size();
-  r_contact_.assign(contact_blocks_.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < contact_blocks_.size(); ++i) {
-    const RowBlock& block = contact_blocks_[i];
-    const int row = rows_.row(first + i);
-    const RowVector U_begin = row_velocity(system.bodies, q_place_, u_begin_, block);
-    RowVector impulse = RowVector::Zero();
-    for (int l = 0; l < block.rows; ++l) {
-      impulse[l] = r_[row + l];
-      (l == 0 ? work.contact : work.friction) += 0.5 * (U_begin[l] + U[row + l] - block.shift[l]) * impulse[l];
-    }
-    r_contact_[i] = impulse.head<3>();
-    // Impulses on a driven body come from its drive: the moving bodies receive them on top of the relative work.
-    for (int k = 0; k < block.side_count; ++k) {
-      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-      if (system.bodies.slot(side.body).mobility != BodyMobility::Prescribed) continue;
-      const Vec3 force = side.linear.transpose() * impulse, torque = side.angular.transpose() * impulse;
-      work.drive -= force.dot(system.bodies.point_velocity(side.body, q_place_, u_begin_, side.point)) +
-                    torque.dot(system.bodies.spin(side.body, q_place_, u_begin_));
-    }
-  }
+  account_contacts(system, q_place_, u_begin_, contact_blocks_, rows_.row(joints_.blocks().size()), r_, U, work,
+                   r_contact_);
   const VecX mean = 0.5 * (u_begin_ + u_);
   work.loads += mean.dot(balance_.loads);
   work.damping += mean.dot(balance_.damping);
@@ -276,21 +242,9 @@ void ImplicitStepper::account(const System& system, Work& work, WarmStart& warm)
 }
 
 void ImplicitStepper::predict(const System& system, double h, const Motion& motion) {
-  const Bodies& bodies = system.bodies;
   const Prediction at = prediction(h);
-  const VecX q = moved(bodies, motion.q, at.way * u_begin_);
-  const double t = motion.time + at.time;
-  compute_smooth_forces(system, q, u_begin_, t, begin_);
-  // The gyroscopic moment at the velocity of mid-step: at that of the begin, spinning bodies gain energy.
-  for (int body = 0; body < bodies.size(); ++body) {
-    const Bodies::Slot& s = bodies.slot(body);
-    if (!s.rigid || !bodies.can_move(body)) continue;
-    const Mat3& J = bodies.inertia(body);
-    const Vec3 omega = u_begin_.segment<3>(s.u + 3);
-    const Vec3 half = omega + 0.5 * h * (J.inverse() * begin_.all.segment<3>(s.u + 3));
-    begin_.all.segment<3>(s.u + 3) += omega.cross(J * omega) - half.cross(J * half);
-  }
-  predicted_ = compute_step_mass(system, q, u_begin_, t, at.d, 0) * u_begin_ + h * begin_.all;
+  const VecX q = moved(system.bodies, motion.q, at.way * u_begin_);
+  predicted_ = predict_momentum(system, q, u_begin_, motion.time + at.time, h, at.d, begin_);
 }
 
 StepReport ImplicitStepper::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,

@@ -13,8 +13,13 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Shift of a unilateral row with the gap g, or nothing when it takes no part. `drift`: rate of g by time alone.
-std::optional<double> unilateral_shift(const JointContext& step, double g, double restitution, const RowBlock& block,
+std::optional<double> unilateral_shift(const JointContext& step, double g, double restitution, RowBlock& block,
                                        double drift = 0) {
+  const bool yields = step.hold.rule == JointRule::Compliant;
+  if (yields) {
+    restitution = 0;
+    block.compliance[0] = step.hold.stop_compliance / (step.h * (step.h + step.hold.stop_damping));
+  }
   const double U_begin = block.U_begin[0] + drift, U_free = block.U_free[0] + drift, h = step.h;
   const auto kept = static_cast<std::size_t>(block.kept);
   const bool was_closed = kept < step.warm.joints.size() && step.warm.joints[kept] > 0;
@@ -26,6 +31,7 @@ std::optional<double> unilateral_shift(const JointContext& step, double g, doubl
     if (g > 2 * h * (std::abs(U_begin) + std::abs(U_free)) + 1e-6 && !was_closed) return {};
     return g / h + drift;
   }
+  if (yields) return g / (h + step.hold.stop_damping) + drift;
   const double bounce = restitution * std::min(0.0, U_begin);
   return (step.predict && restitution == 0 ? g / h : bounce) + drift;
 }
@@ -48,6 +54,14 @@ RowVector plain_shift(const JointContext& step, const RowBlock& block, const Row
   };
   const double way = 0.01 * h;
   return -block.U_begin + h * (velocity(way) - velocity(-way)) / (2 * way);
+}
+
+/// Rule compliant: rows that yield, with the error g and its rate by time alone.
+void soften(const JointContext& step, const RowVector& g, const RowVector& rate, RowBlock& block) {
+  const double h = step.h, d = step.hold.damping;
+  block.shift = g / (h + d) + rate;
+  block.shift.tail(max_rows - block.rows).setZero();
+  block.compliance.head(block.rows).setConstant(step.hold.compliance / (h * (h + d)));
 }
 
 /// A law ends with any of its joints.
@@ -98,6 +112,7 @@ void JointStep::form_joint(const JointContext& step, std::size_t index) {
     block.compliance.head(block.rows).setConstant(1 / (h * resistance));
     return;
   }
+  if (step.hold.rule == JointRule::Compliant) return soften(step, g, RowVector::Zero(), block);
   if (step.hold.is_plain()) {
     block.shift = plain_shift(
         step, block, g, [&](const VecX& q, RowBlock& rows) { fill_rows(joint, place(joint, system.bodies, q), rows); });
@@ -125,6 +140,13 @@ void JointStep::form_law(const JointContext& step, std::size_t index) {
   // What the row would ask to hold sigma at a target that moves by `way` in the step, and did by `way_before` in the
   // one before.
   const auto equality = [&](RowBlock& block, double error_begin, double error_mid, double way, double way_before) {
+    if (rule == JointRule::Compliant) {
+      RowVector g = RowVector::Zero(), rate = RowVector::Zero();
+      g[0] = error_begin, rate[0] = -way / h;
+      soften(step, g, rate, block);
+      if (law.force < infinite) block.compliance.setZero();  // the force is limited instead
+      return;
+    }
     if (step.hold.is_plain()) {
       RowVector g = RowVector::Zero();
       g[0] = error_mid;
@@ -235,6 +257,7 @@ void JointStep::form_own(const JointContext& step, const OwnJoint& joint, int ke
             joint.error(system.bodies, step.q_mid, motion.time + from * h)) /
            h;
   };
+  if (rule == JointRule::Compliant) return soften(step, g_begin, moved(0, 1), block);
   if (step.hold.is_plain()) {
     block.shift = plain_shift(step, block, g_mid,
                               [&](const VecX& q, RowBlock& rows) { joint.fill_rows(system.bodies, q, middle, rows); });
@@ -296,6 +319,7 @@ void JointStep::form(const JointContext& step) {
   int kept = 0;
   for (const Joint& joint : system.joints) kept += static_cast<int>(joint_info(joint.kind).rows.size());
   for (const CoordinateLaw& law : system.coordinate_laws) kept += law.rows();
+  first_own_ = blocks_.size();
   for (const auto& joint : system.own_joints) {
     form_own(step, *joint, kept);
     kept += joint->rows();
@@ -376,16 +400,18 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
   VecX s_end = step.motion.s;
   follow_coordinates(system.joints, system.bodies, q_end, s_end);
   double worst = 0;
-  std::size_t own = 0;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     RowBlock& block = blocks_[i];
     const auto source = static_cast<std::size_t>(block.source);
     RowVector g;
-    if (source == no_source) {
-      g = system.own_joints[own++]->error(system.bodies, q_end, time);
-    } else if (source < system.joints.size()) {
+    if (is_position(system, i)) {
+      if (source < system.joints.size() && system.joints[source].stiffness < infinite) continue;
+      g = position_error(system, i, q_end, s_end, time);
+    } else if (source >= own_contact_source) {  // its gap; friction is on velocities
+      g.setZero();
+      g[0] = system.own_contacts[source - own_contact_source]->gap(system.bodies, q_end, time);
+    } else if (source < system.joints.size()) {  // a rope or strut
       const Joint& joint = system.joints[source];
-      if (joint.stiffness < infinite) continue;
       g = joint_error(joint, place(joint, system.bodies, q_end), s_end);
     } else {
       const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
@@ -395,14 +421,13 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
         g[0] = block.kept == law.first_row ? sigma - law.lower : law.upper - sigma;
       } else if (law.kind == CoordinateLawKind::Coupling) {
         g[0] = (law.sense == JointSense::AtMost ? -1 : 1) * (sigma - law.value);
-      } else if (law.kind == CoordinateLawKind::Servo && !(law.force < infinite)) {
-        g[0] = sigma - law.target(time);
       } else {
         continue;  // laws on velocities
       }
     }
-    const bool unilateral = block.law.kind == LawKind::Frictionless;
-    for (int l = 0; l < block.rows; ++l) {
+    const bool contact = source >= own_contact_source;
+    const bool unilateral = contact || block.law.kind == LawKind::Frictionless;
+    for (int l = 0; l < (contact ? 1 : block.rows); ++l) {
       const int place = problem.offset[i] + l;
       const double U_end = U[place] - block.shift[l];
       const double shift = g[l] / way - U_end;
@@ -412,6 +437,47 @@ double JointStep::aim(const JointContext& step, const VecX& q_end, const VecX& r
     }
   }
   return worst;
+}
+
+bool JointStep::is_position(const System& system, std::size_t block) const {
+  const auto source = static_cast<std::size_t>(blocks_[block].source);
+  if (source >= no_source) return source == no_source;
+  if (source < system.joints.size()) return system.joints[source].sense == JointSense::Both;
+  const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
+  return (law.kind == CoordinateLawKind::Coupling && law.sense == JointSense::Both) ||
+         (law.kind == CoordinateLawKind::Servo && !(law.force < infinite));
+}
+
+RowVector JointStep::position_error(const System& system, std::size_t block, const VecX& q, const VecX& s,
+                                    double time) const {
+  const auto source = static_cast<std::size_t>(blocks_[block].source);
+  if (source == no_source) return system.own_joints[block - first_own_]->error(system.bodies, q, time);
+  if (source < system.joints.size()) {
+    const Joint& joint = system.joints[source];
+    return joint_error(joint, place(joint, system.bodies, q), s);
+  }
+  const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
+  RowVector g = RowVector::Zero();
+  g[0] = combined_coordinate(law, system.joints, s) -
+         (law.kind == CoordinateLawKind::Servo ? law.target(time) : law.value);
+  return g;
+}
+
+void JointStep::position_rows(const System& system, std::size_t block, const VecX& q, double time,
+                              RowBlock& rows) const {
+  const auto source = static_cast<std::size_t>(blocks_[block].source);
+  if (source == no_source) return system.own_joints[block - first_own_]->fill_rows(system.bodies, q, time, rows);
+  if (source < system.joints.size()) {
+    const Joint& joint = system.joints[source];
+    return fill_rows(joint, place(joint, system.bodies, q), rows);
+  }
+  const CoordinateLaw& law = system.coordinate_laws[source - system.joints.size()];
+  std::vector<PlacedJoint> placed(system.joints.size());
+  for (const CoordinateTerm& term : law.terms) {
+    const auto j = static_cast<std::size_t>(term.joint);
+    placed[j] = place(system.joints[j], system.bodies, q);
+  }
+  fill_row(law, system.joints, placed, 1, rows);
 }
 
 void JointStep::break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const {

@@ -10,7 +10,8 @@
 //   position    g(q_E) = 0 by iteration   (items 3 and 6: index 3)
 //   baumgarte   dg/dt at the end = dg/dt - h (2 a dg/dt + a^2 g) at the begin (Baumgarte 1972; item 4)
 //   ggl         end, then q_E is moved along M^-1 H_M' until g(q_E) = 0 (Gear, Gupta & Leimkuhler; item 5)
-//   projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
+//   compliant   r/h = -(g(q_E) + d dg/dt)/c: U_E + g_B/(h + d) + c/(h (h + d)) r = 0   (Hewlett 2020, chapter 2; stops
+//   too) projected   curved, then q_E and u_E go to the nearest ones with g(q_E) = 0 and dg/dt = 0 (joint_projection.h)
 // Curved is mean for velocities that fit the joints, H_B u_B = 0; what does not fit is dropped and not sent back with
 // the opposite sign, and half of the error g_B is taken back in every step. Its error is that of one step, of order
 // h^3, where stabilised leaves (omega h)^2/8 of the arm at the end of every step. A joint with stiffness k and damping
@@ -28,12 +29,15 @@
 namespace cairn {
 
 /// How joints are held in a step: see above.
-enum class JointRule { Curved, Stabilised, Mean, End, Baumgarte, Ggl, Projected, Acceleration, Position };
+enum class JointRule { Curved, Stabilised, Mean, End, Baumgarte, Ggl, Projected, Acceleration, Position, Compliant };
 
 struct JointHold {
   JointRule rule = JointRule::Curved;
-  double baumgarte = 100;  ///< a [1/s]
-  double reflection = 0;   ///< of the rules end and ggl
+  double baumgarte = 100;                        ///< a [1/s]
+  double reflection = 0;                         ///< of the rules end and ggl
+  double compliance = 0;                         ///< c of the rule compliant [m/N, rad/(N m)]
+  double damping = 0;                            ///< d of the rule compliant [s]
+  double stop_compliance = 0, stop_damping = 0;  ///< the same of limits, ropes and contacts of the user's own
 
   /// Whether the rows where the step begins matter.
   bool looks_back() const {
@@ -83,6 +87,13 @@ class JointStep {
   /// Rule Position: aims every row at g(q_E) = 0, given the velocities U of the problem that led to q_E; changes shifts
   /// and b. Returns the largest |g(q_E)| of rows that hold [m, rad].
   double aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U, LocalProblem& problem);
+  /// Whether a block is equations on positions: a joint, a coupling, a servo without a limit, a joint of the user's
+  /// own.
+  bool is_position(const System& system, std::size_t block) const;
+  /// Error of such equations at another place and time; `s`: coordinates of joints there.
+  RowVector position_error(const System& system, std::size_t block, const VecX& q, const VecX& s, double time) const;
+  /// Their rows of H there.
+  void position_rows(const System& system, std::size_t block, const VecX& q, double time, RowBlock& rows) const;
   /// Joints that carried more than they can.
   void break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const;
 
@@ -103,6 +114,7 @@ class JointStep {
   std::vector<JointImpulse> impulses_;
   std::vector<double> coordinate_impulses_;
   double penetration_ = 0;
+  std::size_t first_own_ = 0;  ///< block of the first joint of the user's own
 };
 
 /// What rows ask of U_E under a rule, U_E + shift = 0: U_begin = H_M u_B, rate_begin = H_B u_B, the errors g_B and g_M,
@@ -122,7 +134,8 @@ Vector joint_shift(const JointHold& hold, const Vector& U_begin, const Vector& r
     case JointRule::End:
     case JointRule::Ggl: return hold.reflection * U_begin;
     case JointRule::Acceleration:
-    case JointRule::Position: break;  // not of these numbers alone
+    case JointRule::Position:
+    case JointRule::Compliant: break;  // not of these numbers alone
   }
   return Vector::Zero();
 }

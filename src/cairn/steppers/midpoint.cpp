@@ -7,6 +7,7 @@
 #include "cairn/problem/cohesion.h"
 #include "cairn/steppers/contact_blocks.h"
 #include "cairn/steppers/contact_compliance.h"
+#include "cairn/steppers/smooth_forces.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -14,15 +15,6 @@
 
 namespace cairn {
 namespace {
-
-StepStatus to_step_status(BodyStatus status) {
-  switch (status) {
-    case BodyStatus::Inverted: return StepStatus::BodyInverted;
-    case BodyStatus::IndefiniteStiffness: return StepStatus::IndefiniteStiffness;
-    case BodyStatus::Ok: break;
-  }
-  return StepStatus::Done;
-}
 
 VecX stacked(const std::vector<Vec3>& r) {
   VecX x(3 * static_cast<Eigen::Index>(r.size()));

@@ -3,6 +3,7 @@
 #include "cairn/steppers/adaptive.h"
 #include "cairn/steppers/ali3.h"
 #include "cairn/steppers/augmented.h"
+#include "cairn/steppers/compliant.h"
 #include "cairn/steppers/event_driven.h"
 #include "cairn/steppers/implicit_midpoint.h"
 #include "cairn/steppers/index_schemes.h"
@@ -16,6 +17,7 @@
 #include "cairn/steppers/theta_method.h"
 #include "cairn/steppers/two_step.h"
 #include "cairn/steppers/variational.h"
+#include "cairn/steppers/variational_penalty.h"
 
 #include <array>
 
@@ -128,6 +130,44 @@ void EventDriven::Settings::describe(ParameterVisitor& v) {
   v.integer("max_steps", max_steps, {1, 1e9}, "steps between events after which a step fails (step-limit)");
 }
 
+void Compliant::Settings::describe(ParameterVisitor& v) {
+  static constexpr std::array<std::string_view, 3> forms{"auto", "velocity", "multiplier"};
+  static constexpr std::array<std::string_view, 4> laws{"fixed", "linear", "tanh", "quartic"};
+  static constexpr std::array<std::string_view, 3> biases{"implicit", "explicit", "unbiased"};
+  static constexpr std::array<std::string_view, 2> energies{"net", "total"};
+  v.real("compliance", rules.joints.compliance, "m/N", non_negative, "of every equation of a joint; angles: rad/(N m)");
+  v.real("damping", rules.joints.damping, "s", non_negative, "time in which errors of joints are taken back");
+  v.real("contact_compliance", rules.contact_compliance, "m/N", non_negative,
+         "of contact points, limits and ropes; materials with a stiffness have their own");
+  v.real("contact_damping", rules.contact_damping, "s", non_negative, "time in which they are pushed out");
+  v.choice("form", form, forms,
+           "what is solved for: velocities, with joints in the mass matrix, or multipliers; auto: the fewer");
+  v.choice("stabilisation", feedback.law, laws,
+           "geometric stiffness: a fixed share alpha, or one that follows the energy");
+  v.real("alpha", feedback.alpha, "", {-1, 1}, "share of geometric stiffness where it is fixed: 1 removes energy");
+  v.real("alpha_min", feedback.alpha_min, "", {-1, 0}, "least share where it follows the energy");
+  v.real("alpha_max", feedback.alpha_max, "", unit_interval, "largest share where it follows the energy");
+  v.choice("bias", bias, biases, "geometric stiffness on the velocity of the end, of the begin, or by alpha's sign");
+  v.choice("energy", energy, energies,
+           "what is compared with the start: kinetic and potential energy, or with that in yielding joints");
+  v.real("energy_max", energy_max, "J", non_negative,
+         "difference at which alpha is full; 0: a hundredth of weights times their arms");
+  v.boolean("implicit_forces", rules.implicit_forces,
+            "put the tangents of forces and elastic bodies into the mass matrix");
+}
+
+void VariationalPenalty::Settings::describe(ParameterVisitor& v) {
+  v.real("stiffness", stiffness, "N/m", non_negative, "of an equation's oscillator; 0: that of `turns`");
+  v.real("turns", turns, "", non_negative, "of the oscillator per step, and a quarter: more are tighter");
+  v.real("mass", mass, "kg", positive, "of an equation's oscillator");
+  v.real("damping", damping, "N s/m", non_negative, "of an equation's oscillator");
+  v.integer("halvings", halvings, {0, 40}, "how often the step is halved for the oscillators");
+  v.boolean("negative_delta", negative_delta, "allow oscillators of negative effective mass, for study");
+  v.real("newton_tolerance", tolerance, "m", positive, "last change of places");
+  v.integer("newton_iterations", iterations, {1, 1000}, "iterations after which a step is halved");
+  v.integer("divisions", divisions, {0, 20}, "how often it is, before it counts as not converged");
+}
+
 void Koziara::Settings::describe(ParameterVisitor& v) { describe_common(rules, v); }
 
 const Registry<Stepper>& steppers() {
@@ -183,6 +223,10 @@ const Registry<Stepper>& steppers() {
     r.add<QuasiStatic>(
         "quasi-static",
         "Koziara's relaxation to equilibrium under slow loads: for masonry and settled states; no dynamics");
+    r.add<Compliant>("compliant",
+                     "real time: joints and contacts yield, one linear solve, geometric stiffness for long chains");
+    r.add<VariationalPenalty>("variational-penalty",
+                              "joints as masses on springs in much finer steps, eliminated: tight and energy-keeping");
     return r;
   }();
   return registry;

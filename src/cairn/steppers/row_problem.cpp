@@ -4,6 +4,22 @@
 
 namespace cairn {
 
+SparseMatrix select_columns(const SparseMatrix& X, const std::vector<int>& columns) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    for (SparseMatrix::InnerIterator it(X, columns[c]); it; ++it)
+      entries.emplace_back(static_cast<int>(it.row()), static_cast<int>(c), it.value());
+  SparseMatrix result(X.rows(), static_cast<Eigen::Index>(columns.size()));
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+VecX select_rows(const VecX& x, const std::vector<int>& rows) {
+  VecX result(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) result[static_cast<Eigen::Index>(i)] = x[rows[i]];
+  return result;
+}
+
 void RowProblem::begin(const Bodies& bodies, const VecX& u) {
   problem_ = GlobalProblem{};
   entries_.clear();
@@ -33,7 +49,8 @@ void RowProblem::add(const Bodies& bodies, const VecX& q, std::span<const RowBlo
       spin.resize(3, s.nu);
       bodies.point_jacobian(side.body, q, side.point, J);
       bodies.spin_jacobian(side.body, q, spin);
-      const MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
+      MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
+      if (side.own.size() > 0) H += side.own;
       for (int l = 0; l < block.rows; ++l)
         for (int j = 0; j < s.nu; ++j)
           if (H(l, j) != 0) entries_.emplace_back(s.u + j, first + l, H(l, j));
@@ -61,8 +78,23 @@ void RowProblem::update_shifts(std::size_t first, std::span<const RowBlock> bloc
 
 bool RowProblem::set_mass(const SparseMatrix& A) {
   problem_.M = A;
+  symmetric_ = true;
   factor_.compute(A);
   return factor_.info() == Eigen::Success;
+}
+
+bool RowProblem::set_unsymmetric_mass(const SparseMatrix& A) {
+  problem_.M = A;
+  symmetric_ = false;
+  problem_.M.makeCompressed();
+  lu_.compute(problem_.M);
+  return lu_.info() == Eigen::Success;
+}
+
+VecX RowProblem::solve_mass(const VecX& x) const { return symmetric_ ? VecX(factor_.solve(x)) : VecX(lu_.solve(x)); }
+
+SparseMatrix RowProblem::solve_mass(const SparseMatrix& X) const {
+  return symmetric_ ? SparseMatrix(factor_.solve(X)) : SparseMatrix(lu_.solve(X));
 }
 
 VecX RowProblem::row_velocity(const VecX& u, const VecX& r) const {

@@ -9,6 +9,7 @@
 #include "cairn/problem/global_problem.h"
 
 #include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
 
 namespace cairn {
 
@@ -25,13 +26,16 @@ class RowProblem {
 
   /// Factorises A; false: it is not positive definite.
   bool set_mass(const SparseMatrix& A);
-  VecX solve_mass(const VecX& x) const { return factor_.solve(x); }
+  /// The same for an A without symmetry (geometric stiffness), by LU; false: it is singular.
+  bool set_unsymmetric_mass(const SparseMatrix& A);
+  VecX solve_mass(const VecX& x) const;
+  SparseMatrix solve_mass(const SparseMatrix& X) const;
 
   bool empty() const { return problem_.law.empty(); }
   int row(std::size_t block) const { return problem_.offset[block]; }
   int row_count() const { return problem_.offset.back(); }
   /// u for the impulses r.
-  VecX velocity(const VecX& r) const { return factor_.solve(VecX(problem_.f + problem_.H * r)); }
+  VecX velocity(const VecX& r) const { return solve_mass(problem_.f + problem_.H * r); }
   VecX reaction(const VecX& r) const { return problem_.H * r; }
   /// U of the rows, with shifts and compliance.
   VecX row_velocity(const VecX& u, const VecX& r) const;
@@ -49,6 +53,12 @@ class RowProblem {
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<double> given_, shift_, compliance_;  ///< by row
   Eigen::SimplicialLLT<SparseMatrix> factor_;
+  Eigen::SparseLU<SparseMatrix> lu_;
+  bool symmetric_ = true;
 };
+
+/// Some columns of a matrix, some entries of a vector, in the order given.
+SparseMatrix select_columns(const SparseMatrix& X, const std::vector<int>& columns);
+VecX select_rows(const VecX& x, const std::vector<int>& rows);
 
 }  // namespace cairn

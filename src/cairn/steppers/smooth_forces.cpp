@@ -53,6 +53,18 @@ MatX symmetric(const MatX& A, bool definite) {
   return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
 }
 
+/// f(force, what it sees) for every force at (q, u, t).
+template <class Function>
+void for_each(const System& system, const ForceMemory& memory, const VecX& q, const VecX& u, double t, Function&& f) {
+  if (!memory.motion) {
+    for (const auto& force : system.forces) f(*force, ForceView{system.bodies, q, u, t});
+    return;
+  }
+  for_each_force(system, *memory.motion, [&](const ForceElement& force, std::size_t, std::span<const double> z) {
+    f(force, ForceView{system.bodies, q, u, t, z, memory.h});
+  });
+}
+
 SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, double t, double d, double k,
                          bool definite) {
   const Bodies& bodies = system.bodies;
@@ -89,13 +101,21 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
 
 }  // namespace
 
-void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, double t, SmoothForces& f) {
+VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads) {
+  VecX result(bodies.nq());
+  bodies.half_step(q, way, 2, result, threads);
+  return result;
+}
+
+void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, double t, SmoothForces& f,
+                           ForceMemory memory) {
   const Bodies& bodies = system.bodies;
   f.all.setZero(bodies.nu());
   f.loads.setZero(bodies.nu());
   f.damping.setZero(bodies.nu());
   f.status = BodyStatus::Ok;
-  add_plain_forces(system, q, u, t, f.all, f.loads);
+  for_each(system, memory, q, u, t,
+           [&](const ForceElement& force, const ForceView& at) { force.add_forces(at, f.all, f.loads); });
   f.all += f.loads;
   MatX M;
   VecX impulse;
@@ -123,17 +143,33 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
   }
 }
 
+VecX predict_momentum(const System& system, const VecX& q, const VecX& u, double t, double h, double d, SmoothForces& f,
+                      ForceMemory memory) {
+  const Bodies& bodies = system.bodies;
+  compute_smooth_forces(system, q, u, t, f, memory);
+  for (int body = 0; body < bodies.size(); ++body) {
+    const Bodies::Slot& s = bodies.slot(body);
+    if (!s.rigid || !bodies.can_move(body)) continue;
+    const Mat3& J = bodies.inertia(body);
+    const Vec3 omega = u.segment<3>(s.u + 3);
+    const Vec3 half = omega + 0.5 * h * (J.inverse() * f.all.segment<3>(s.u + 3));
+    f.all.segment<3>(s.u + 3) += omega.cross(J * omega) - half.cross(J * half);
+  }
+  return compute_step_mass(system, q, u, t, d, 0, false, memory) * u + h * f.all;
+}
+
 SparseMatrix compute_mass(const System& system, const VecX& q, const VecX& u, double t) {
   return body_masses(system, q, u, t, 0, 0, false);
 }
 
 SparseMatrix compute_step_mass(const System& system, const VecX& q, const VecX& u, double t, double d, double k,
-                               bool definite) {
+                               bool definite, ForceMemory memory) {
   const SparseMatrix A = body_masses(system, q, u, t, d, k, definite);
   const Bodies& bodies = system.bodies;
   Entries entries;
-  for (const auto& force : system.forces) {
-    const ForceTangent tangent = force->tangent({bodies, q, u, t});
+  if (d == 0 && k == 0) return A;
+  for_each(system, memory, q, u, t, [&](const ForceElement& force, const ForceView& at) {
+    const ForceTangent tangent = force.tangent(at);
     const MatX S = symmetric(d * tangent.D + k * tangent.K, definite);
     std::vector<int> places;  // in u; -1: cannot move
     for (std::size_t i = 0; i < 2; ++i)
@@ -144,7 +180,7 @@ SparseMatrix compute_step_mass(const System& system, const VecX& q, const VecX& 
         const int row = places[static_cast<std::size_t>(i)], column = places[static_cast<std::size_t>(j)];
         if (row >= 0 && column >= 0 && S(i, j) != 0) entries.emplace_back(row, column, S(i, j));
       }
-  }
+  });
   if (entries.empty()) return A;
   SparseMatrix forces(bodies.nu(), bodies.nu());
   forces.setFromTriplets(entries.begin(), entries.end());
