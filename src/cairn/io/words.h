@@ -14,4 +14,10 @@ std::string shown_word(std::string_view word);
 /// A number written as text, all of it; false when it is none.
 bool parse_number(std::string_view word, double& value);
 
+/// A field of a table as RFC 4180 wants it: in quotes where it has a comma, a quote or a new line.
+std::string csv_field(const std::string& text);
+
+/// Bytes as text (RFC 4648, section 4).
+std::string base64(std::string_view bytes);
+
 }  // namespace cairn
