@@ -82,6 +82,7 @@ void PictureOptions::add_to(CLI::App& command) {
   command.add_option("--look-at", look_at, "of pictures: the point X,Y,Z or the body in the middle");
   command.add_option("--distance", distance, "of pictures: of the camera from there [m]; default: all that moves is seen");
   command.add_option("--fit", fit, "of pictures: the bodies to be shown, by name, with commas")->delimiter(',');
+  command.add_option("--hide", hide, "of pictures: bodies that are not drawn, by name, with commas")->delimiter(',');
   command.add_option("--follow", follow, "of pictures: the body the camera moves with");
   command.add_flag("--orthographic", orthographic, "of pictures: parallel projection");
   command.add_option("--size", size, "of pictures: WIDTHxHEIGHT in pixels (1280x800)");
@@ -97,7 +98,7 @@ void PictureOptions::add_to(CLI::App& command) {
 }
 
 bool PictureOptions::given() const {
-  return !view.empty() || !size.empty() || !look_at.empty() || !distance.empty() || !follow.empty() || !fit.empty() ||
+  return !view.empty() || !size.empty() || !look_at.empty() || !distance.empty() || !follow.empty() || !fit.empty() || !hide.empty() ||
          !layers.empty() || !colour.empty() || no_forces || orthographic || no_legend || no_caption;
 }
 
@@ -141,6 +142,7 @@ PictureSettings PictureOptions::settings() const {
     if (!(*settings.distance > 0)) throw Error("--distance: {} is not allowed; must be > 0", distance);
   }
   settings.fit = fit;
+  settings.hide = hide;
   settings.follow = follow;
   settings.orthographic = orthographic;
   settings.legend = !no_legend;

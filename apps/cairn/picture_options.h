@@ -16,7 +16,7 @@ struct PictureOptions {
   std::string look_at;   ///< a point or a body
   std::string distance;  ///< of the camera
   std::string follow;    ///< a body
-  std::vector<std::string> fit;
+  std::vector<std::string> fit, hide;
   std::vector<std::string> layers;
   std::string colour;
   bool no_forces = false, orthographic = false, no_legend = false, no_caption = false;

@@ -53,15 +53,20 @@ struct Focus {
   double size() const { return box.is_bounded() ? (box.hi - box.lo).norm() : 0; }
 };
 
-Focus find_focus(std::span<const PictureScene> moments, const std::vector<std::string>& names) {
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Focus find_focus(std::span<const PictureScene> moments, const PictureSettings& settings) {
+  const std::vector<std::string>& names = settings.fit;
   Focus focus;
   for (const bool moving : {true, false}) {
     const double size = focus.size();
     for (const PictureScene& scene : moments) {
       for (const PictureBody& body : scene.bodies) {
         if (!body.shape || !is_bounded(*body.shape) || body.moves != moving) continue;
-        const bool named = std::find(names.begin(), names.end(), body.name) != names.end();
-        if (!names.empty() && !named) continue;
+        const bool named = is_among(names, body.name);
+        if ((!names.empty() && !named) || is_among(settings.hide, body.name)) continue;
         const Aabb box = compute_aabb(*body.shape, body.place);
         if (box.is_bounded() && (named || moving || !(size > 0) || (box.hi - box.lo).norm() < 2 * size)) focus.add(box);
       }
@@ -103,12 +108,13 @@ std::string caption(const std::string& title, double time) {
 
 PictureView find_view(std::span<const PictureScene> moments, const PictureSettings& settings) {
   const PictureScene& first = moments.front();
-  for (const std::string& name : settings.fit) first.body(name);
+  for (const auto* names : {&settings.fit, &settings.hide})
+    for (const std::string& name : *names) first.body(name);
   PictureView view;
   // A camera that moves with a body is set up for the first moment.
   const bool follows = !settings.follow.empty();
   if (follows) view.followed = first.body(settings.follow).place.c;
-  const Focus focus = find_focus(follows ? moments.first(1) : moments, settings.fit);
+  const Focus focus = find_focus(follows ? moments.first(1) : moments, settings);
   view.camera = find_camera(first, focus, settings);
   view.stage.extend(focus.box.lo);
   view.stage.extend(focus.box.hi);
@@ -154,7 +160,7 @@ Image draw_picture(const PictureScene& scene, const PictureView& view, const Pic
   std::vector<RenderMesh> meshes;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const PictureBody& body = scene.bodies[i];
-    if (!body.shape || !body.place.c.allFinite() || !body.place.A.allFinite()) continue;
+    if (!body.shape || !body.place.c.allFinite() || !body.place.A.allFinite() || is_among(settings.hide, body.name)) continue;
     if (const auto* plane = std::get_if<HalfSpace>(body.shape)) {
       const Vec3 normal = (body.place.A * plane->normal).normalized();
       const Vec3 foot = centre - normal * (normal.dot(centre - body.place.c) - plane->offset);

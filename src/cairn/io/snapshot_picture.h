@@ -21,6 +21,7 @@ struct PictureSettings {
   std::string look_at_body;             ///< the same by a body's name
   std::optional<double> distance;       ///< of the camera from there [m]; else as far as needed
   std::vector<std::string> fit;         ///< names of the bodies to be shown; empty: all that move
+  std::vector<std::string> hide;        ///< names of bodies that are not drawn: front walls, lids
   std::string follow;                   ///< a body the camera moves with
   Threads threads{1};                   ///< the picture does not depend on it
 };
