@@ -34,7 +34,7 @@ class SampleTest : public testing::Test {
     soft.spec.shape = Box{{0.2, 0.2, 0.2}};
     soft.spec.position = {-3, 0, 0.25};
     soft.spec.velocity = {0.5, 0, -1};
-    soft.spec.angular_velocity = {1, 2, 3};
+    soft.spec.deformation_rate << 0.1, -3, 2, 3, 0, -1, -2, 1.5, 0;
     model.add_affine(soft);
     FixedBody plate{.name = "plate", .shape = Box{{0.5, 0.5, 0.1}}, .position = {-1.5, 2, 0.2}};
     plate.motion = PrescribedMotion{[](double t) { return Vec3(0, 0, t); }, {}};

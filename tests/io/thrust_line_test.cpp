@@ -88,8 +88,8 @@ TEST(ThrustLine, a_block_with_a_weight_beside_its_middle_rests_on_the_point_that
   Model model;
   model.set_contact({.friction = 0.8, .restitution = 0});
   model.add_fixed({.name = "ground", .shape = HalfSpace{}});
-  model.add_rigid({.name = "cube", .shape = Box{{0.5, 0.5, 0.5}}, .mass = 10.0, .position = {0, 0, 0.5}});
-  model.add_rigid({.name = "pad", .shape = Box{{0.1, 0.5, 0.05}}, .mass = 2.0, .position = {0.3, 0, 1.05}});
+  model.add_rigid({.name = "cube", .shape = Box{{0.5, 0.5, 0.5}}, .position = {0, 0, 0.5}, .mass = 10.0});
+  model.add_rigid({.name = "pad", .shape = Box{{0.1, 0.5, 0.05}}, .position = {0.3, 0, 1.05}, .mass = 2.0});
   model.run.solver = {"auto", {{"tolerance", "1e-10"}}};
   model.run.step = 1e-3;
   Simulation simulation(model);
