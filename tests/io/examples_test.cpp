@@ -68,10 +68,10 @@ TEST(Examples, card_house_stands_on_friction) {
 
 TEST(Examples, pile_has_all_its_balls_in_the_box) {
   const Model model = read_example("pile.yaml");
-  EXPECT_EQ(model.body_count(), 5 + 18 * 24);
+  EXPECT_EQ(model.body_count(), 5 + 14 * 16);
   Simulation simulation(model);
   const RunSummary& summary = simulation.run(0.1);
-  for (int b = 5; b < model.body_count(); ++b) EXPECT_LT(std::abs(simulation.position(BodyId{b}).x()), 18 * 0.105 / 2 + 0.01);
+  for (int b = 5; b < model.body_count(); ++b) EXPECT_LT(std::abs(simulation.position(BodyId{b}).x()), 14 * 0.1005 / 2 + 0.01);
   EXPECT_LT(summary.penetration, 1e-3);
 }
 

@@ -146,7 +146,7 @@ TEST(ImplicitSchemes, spring_with_a_curve_needs_newton_and_converges_with_second
        public:
         std::string_view kind() const override { return "cubic"; }
         void add_forces(const ForceView& at, VecX& f, VecX&) const override { f[0] -= at.q[0] * at.q[0] * at.q[0]; }
-        double energy(const Bodies&, const VecX& q) const override { return std::pow(q[0], 4) / 4; }
+        double energy(const ForceView& at) const override { return std::pow(at.q[0], 4) / 4; }
         std::array<int, 2> acts_on() const override { return {0, -1}; }
       };
       model.add_force({"cubic", std::make_shared<Cubic>()});

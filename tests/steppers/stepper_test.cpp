@@ -73,7 +73,6 @@ TEST(EveryStepper, pendulum_converges_with_its_order) {
   const double d = 0.5 * (1 + std::sqrt(1 - 4 * inertia));
   const Vec3 exact(0.986291751132, 0, -0.165010853126);
   for (const auto& entry : dynamic_steppers()) {
-    const int order = smooth_order(entry.name);
     double error[2];
     for (int k = 0; k < 2; ++k) {
       Model model = with_stepper(entry.name, 0.0005 / (1 << k));

@@ -2,10 +2,7 @@
 // Words for messages: lists, and the name a person probably meant.
 #include "cairn/base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 namespace cairn {
 namespace {
@@ -47,17 +44,6 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     }
   }
   return nearest ? " (did you mean '" + *nearest + "'?)" : std::string{};
-}
-
-std::string with_prefix(double value, std::string_view unit) {
-  if (value == 0 || !std::isfinite(value)) return fmt::format("{:g} {}", value, unit);
-  static constexpr std::string_view prefixes[] = {"f", "p", "n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
-  // Rounded to three digits first, so that 999.9 becomes 1 k and not 1000.
-  const double rounded = std::stod(fmt::format("{:.2e}", value));
-  const int third = static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3 + 1e-9));
-  if (third < -5 || third > 6) return fmt::format("{:.3g} {}", value, unit);
-  const double scaled = rounded / std::pow(10.0, 3 * third);
-  return fmt::format("{:.3g} {}{}", scaled, prefixes[third + 5], unit);
 }
 
 }  // namespace cairn

@@ -13,7 +13,4 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
 /// " (did you mean 'friction'?)" when a known word is close to `word`, else "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
-/// Three digits with a prefix: "12.3 kN", "0 m", "450 um/s". Outside femto to exa as a power of ten.
-std::string with_prefix(double value, std::string_view unit);
-
 }  // namespace cairn

@@ -294,8 +294,8 @@ AffineParts split_affine(const Mat3& A, const AffineParts& before) {
   const Mat3 R = svd.matrixU() * svd.matrixV().transpose();
   const Mat3 wanted = before.inner.conjugate().toRotationMatrix();
   double best = -std::numeric_limits<double>::infinity();
-  Mat3 V;
-  Vec3 S;
+  Mat3 V = Mat3::Identity();
+  Vec3 S = Vec3::Ones();
   std::array<int, 3> order{0, 1, 2};
   do {
     for (int signs = 0; signs < 8; ++signs) {

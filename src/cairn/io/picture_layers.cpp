@@ -9,8 +9,8 @@
 #include <numbers>
 
 #include "cairn/base/error.h"
-#include "cairn/base/text.h"
 #include "cairn/io/thrust_line.h"
+#include "cairn/io/words.h"
 
 namespace cairn {
 namespace {
@@ -57,7 +57,7 @@ class LayerPainter {
     }
     const std::array<const char*, 3> words{"open", "sticks", "slips"};
     for (const std::size_t state : {1, 2, 0})
-      legend_.entries.push_back({Mark::Dot, colours[state], fmt::format("contact {}: {}", words[state], counts[state])});
+      say(Mark::Dot, colours[state], fmt::format("contact {}: {}", words[state], counts[state]));
   }
 
   /// Arrows as long as their force is large; larger ones than the scale are cut to its length. Of force and
@@ -71,13 +71,13 @@ class LayerPainter {
       marks_.push_back({c.point, tip, kForce, 0.0012 * scales_.size});
       any = true;
     }
-    if (any) legend_.entries.push_back({Mark::Arrow, kForce, "contact force, longest " + with_prefix(scales_.force, "N")});
+    if (any) say(Mark::Arrow, kForce, "contact force, longest " + with_prefix(scales_.force, "N"));
   }
 
   /// Lines between the centres of bodies that touch, as thick as their normal force is large. Towards what does not
   /// move the line ends in the centre of pressure.
   void chains() {
-    const double thickest = std::min(0.007 * scales_.size, 0.3 * scales_.grain);
+    const double thickest = std::min(0.008 * scales_.size, 0.45 * scales_.grain);
     for (const PairResultant& r : find_resultants(scene_.contacts)) {
       const double share = scales_.chain > 0 ? std::min(1.0, r.normal / scales_.chain) : 0;
       if (share < 2e-3) continue;
@@ -88,7 +88,7 @@ class LayerPainter {
       };
       marks_.push_back(make_line(end(r.body_a), end(r.body_b), chain_colour(share), thickest * std::max(share, 0.02)));
     }
-    legend_.entries.push_back({Mark::Line, chain_colour(0.75), "force chain, thickest " + with_prefix(scales_.chain, "N")});
+    say(Mark::Line, chain_colour(0.75), "force chain, thickest " + with_prefix(scales_.chain, "N"));
   }
 
   void thrust() {
@@ -102,8 +102,8 @@ class LayerPainter {
       largest = std::max(largest, s.force);
     }
     for (const PairResultant& r : resultants) marks_.push_back(make_dot(r.point, 0.55 * kThrust, 1.9 * radius));
-    legend_.entries.push_back({Mark::Line, kThrust, "line of thrust, up to " + with_prefix(largest, "N")});
-    legend_.entries.push_back({Mark::Dot, 0.55 * kThrust, "centre of pressure"});
+    say(Mark::Line, kThrust, "line of thrust, up to " + with_prefix(largest, "N"));
+    say(Mark::Dot, 0.55 * kThrust, "centre of pressure");
   }
 
   /// Overlaps that can be seen or should worry: deeper than a ten-thousandth of the bodies.
@@ -117,8 +117,8 @@ class LayerPainter {
       ++count;
       marks_.push_back(make_dot(c.point, kOverlap, dot_ * (1 + std::min(2.0, -c.gap / (100 * limit)))));
     }
-    legend_.entries.push_back({Mark::Dot, kOverlap, fmt::format("overlap above {}: {}", with_prefix(limit, "m"), count)});
-    legend_.entries.push_back({Mark::Dot, kOpen, "deepest overlap " + with_prefix(deepest, "m")});
+    say(Mark::Dot, kOverlap, fmt::format("overlap above {}: {}", with_prefix(limit, "m"), count));
+    say(Mark::Dot, kOpen, "deepest overlap " + with_prefix(deepest, "m"));
   }
 
   void cones() {
@@ -140,7 +140,7 @@ class LayerPainter {
         marks_.push_back(make_line(rim(k), rim(k + 1), kCone, radius));
       }
     }
-    legend_.entries.push_back({Mark::Line, kCone, "friction cone"});
+    say(Mark::Line, kCone, "friction cone");
   }
 
   void joints() {
@@ -153,10 +153,14 @@ class LayerPainter {
       }
       marks_.push_back(make_dot(joint.point_a, kJoint, 1.5 * dot_));
     }
-    legend_.entries.push_back({Mark::Dot, kJoint, fmt::format("joint: {}", scene_.joints.size())});
+    say(Mark::Dot, kJoint, fmt::format("joint: {}", scene_.joints.size()));
   }
 
  private:
+  void say(Mark mark, const Vec3& colour, std::string_view text) {
+    legend_.entries.push_back({mark, colour, std::string(text)});
+  }
+
   const PictureScene& scene_;
   const LayerScales& scales_;
   std::vector<RenderArrow>& marks_;
@@ -184,13 +188,16 @@ void LayerScaleFinder::add(const PictureScene& scene) {
     if (const double force = c.force.norm(); force > 0 && std::isfinite(force)) forces_.push_back(force);
     if (std::isfinite(c.gap)) penetration_ = std::max(penetration_, -c.gap);
   }
-  for (const PairResultant& r : find_resultants(scene.contacts)) chain_ = std::max(chain_, r.normal);
+  for (const PairResultant& r : find_resultants(scene.contacts)) chains_.push_back(r.normal);
 }
 
 void LayerScaleFinder::finish(LayerScales& scales) {
-  std::sort(forces_.begin(), forces_.end());
-  scales.force = forces_.empty() ? 0 : forces_[(forces_.size() - 1) * 95 / 100];
-  scales.chain = chain_;
+  const auto below = [](std::vector<double>& values, std::size_t percent) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[(values.size() - 1) * percent / 100];
+  };
+  scales.force = below(forces_, 95);
+  scales.chain = below(chains_, 98);
   scales.penetration = penetration_;
 }
 

@@ -30,7 +30,7 @@ struct LayerScales {
   double size = 1;         ///< of what the camera shows [m]
   double grain = 1;        ///< median radius of the bodies that move [m]
   double force = 0;        ///< of the longest arrow: 95 % of the forces stay below it [N]
-  double chain = 0;        ///< of the thickest chain: largest normal force between two bodies [N]
+  double chain = 0;        ///< of the thickest chain: 98 % of the normal forces between two bodies stay below it [N]
   double penetration = 0;  ///< deepest overlap [m]
 };
 /// Takes one more moment into account; size and grain are left alone.
@@ -40,8 +40,8 @@ class LayerScaleFinder {
   void finish(LayerScales& scales);
 
  private:
-  std::vector<double> forces_;
-  double chain_ = 0, penetration_ = 0;
+  std::vector<double> forces_, chains_;
+  double penetration_ = 0;
 };
 
 /// Adds the marks of all layers that are shown and what they mean. Throws Error when friction cones are asked for and

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "cairn/base/text.h"
 #include "cairn/io/bitmap_font.h"
+#include "cairn/io/words.h"
 
 namespace cairn {
 namespace {
@@ -78,15 +78,12 @@ void draw_mark(Image& image, const LegendEntry& entry, double x, double y, doubl
 }  // namespace
 
 Vec3 scale_colour(double t) {
-  static constexpr std::array<std::array<double, 3>, 9> anchors{{{0.267, 0.005, 0.329},
-                                                                 {0.278, 0.176, 0.482},
-                                                                 {0.231, 0.322, 0.545},
-                                                                 {0.173, 0.447, 0.557},
-                                                                 {0.129, 0.569, 0.549},
-                                                                 {0.157, 0.682, 0.502},
-                                                                 {0.369, 0.788, 0.384},
-                                                                 {0.678, 0.863, 0.188},
-                                                                 {0.992, 0.906, 0.145}}};
+  static constexpr std::array<std::array<double, 3>, 6> anchors{{{0.90, 0.89, 0.84},
+                                                                 {0.98, 0.78, 0.44},
+                                                                 {0.95, 0.55, 0.28},
+                                                                 {0.84, 0.30, 0.29},
+                                                                 {0.60, 0.12, 0.38},
+                                                                 {0.27, 0.02, 0.36}}};
   const double place = (std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 0.0) * (anchors.size() - 1);
   const std::size_t i = std::min(std::size_t(place), anchors.size() - 2);
   const double f = place - double(i);

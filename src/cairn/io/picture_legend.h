@@ -29,8 +29,8 @@ struct Legend {
   bool empty() const { return entries.empty() && !bar; }
 };
 
-/// From dark blue over green to yellow as t goes from 0 to 1: lightness grows evenly, so that it reads in grey and with
-/// every kind of colour vision (viridis: van der Walt and Smith 2015).
+/// From pale stone over orange to dark violet as t goes from 0 to 1: lightness falls evenly, so that it reads in grey and
+/// with every kind of colour vision, and bodies at rest stay pale.
 Vec3 scale_colour(double t);
 
 /// Draws the panel in the top right corner. Text is cut where the picture is too narrow for it.

@@ -93,7 +93,7 @@ Camera find_camera(const PictureScene& first, const Focus& focus, const PictureS
 }
 
 /// Lines between bodies and inside them are seen better through pale ones.
-Vec3 pale(const Vec3& colour) { return 0.35 * colour + 0.65 * Vec3(0.93, 0.925, 0.91); }
+Vec3 pale(const Vec3& colour, double share) { return share * colour + (1 - share) * Vec3(0.93, 0.925, 0.91); }
 
 std::string caption(const std::string& title, double time) {
   std::string text;
@@ -168,7 +168,8 @@ Image draw_picture(const PictureScene& scene, const PictureView& view, const Pic
       continue;
     }
     meshes.push_back(mesh_of(body, refinement));
-    meshes.back().colour = settings.layers.inside() && body.moves ? pale(colours[i]) : colours[i];
+    const double share = !settings.layers.inside() || !body.moves ? 1 : settings.layers.chains ? 0.15 : 0.35;
+    meshes.back().colour = pale(colours[i], share);
     // A fixed box much larger than all that moves is the ground.
     meshes.back().receives_only = !body.moves && !body.driven && bounding_radius(*body.shape) > 1.2 * size;
   }

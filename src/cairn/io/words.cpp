@@ -2,7 +2,11 @@
 // Words of text files: see the header.
 #include "cairn/io/words.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 namespace cairn {
@@ -29,6 +33,17 @@ std::string csv_field(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
+}
+
+std::string with_prefix(double value, std::string_view unit) {
+  if (value == 0 || !std::isfinite(value)) return fmt::format("{:g} {}", value, unit);
+  static constexpr std::string_view prefixes[] = {"f", "p", "n", "u", "m", "", "k", "M", "G", "T", "P", "E"};
+  // Rounded to three digits first, so that 999.9 becomes 1 k and not 1000.
+  const double rounded = std::stod(fmt::format("{:.2e}", value));
+  const int third = static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3 + 1e-9));
+  if (third < -5 || third > 6) return fmt::format("{:.3g} {}", value, unit);
+  const double scaled = rounded / std::pow(10.0, 3 * third);
+  return fmt::format("{:.3g} {}{}", scaled, prefixes[third + 5], unit);
 }
 
 std::string base64(std::string_view bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers with prefixes, as people write them.
-#include "cairn/base/text.h"
+#include "cairn/io/words.h"
 
 #include <gtest/gtest.h>
 
