@@ -73,13 +73,11 @@ constexpr std::array<Target, 6> kTargets{{
        write_gltf(recording, path);
      }},
     {".csv", "a table: --table bodies, contacts, joints or certificate",
-     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&, const std::string& table) {
-       write_csv(recording, path, table);
-     }},
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&,
+        const std::string& table) { write_csv(recording, path, table); }},
     {".npz", "all tables as typed columns for NumPy",
-     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&, const std::string& table) {
-       write_npz(recording, path, table);
-     }},
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&,
+        const std::string& table) { write_npz(recording, path, table); }},
     {".png", "a picture of the last frame",
      [](const Recording& recording, const std::filesystem::path& path, const PictureOptions& look, const std::string&) {
        write_last_picture(recording, path, look);
@@ -237,7 +235,9 @@ void add_convert_command(CLI::App& app) {
                     "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
   command->add_option("--scale", o.scale, "of meshes: factor for all lengths, such as 0.001 for millimetres");
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
-  command->add_option("--table", o.table, "of recordings to .csv or .npz: bodies, contacts, joints or certificate; the same as OUT.contacts.csv");
+  command->add_option(
+      "--table", o.table,
+      "of recordings to .csv or .npz: bodies, contacts, joints or certificate; the same as OUT.contacts.csv");
   o.look.add_to(*command);
   command->callback([options] { convert(*options); });
 }

@@ -77,10 +77,12 @@ PictureLayers read_layers(const std::vector<std::string>& words) {
 }  // namespace
 
 void PictureOptions::add_to(CLI::App& command) {
-  command.add_option("--view", view,
-                     "of pictures: the direction of sight X,Y,Z (--view=0,1,0 looks along y) or " + join(names_of(kViews)));
+  command.add_option(
+      "--view", view,
+      "of pictures: the direction of sight X,Y,Z (--view=0,1,0 looks along y) or " + join(names_of(kViews)));
   command.add_option("--look-at", look_at, "of pictures: the point X,Y,Z or the body in the middle");
-  command.add_option("--distance", distance, "of pictures: of the camera from there [m]; default: all that moves is seen");
+  command.add_option("--distance", distance,
+                     "of pictures: of the camera from there [m]; default: all that moves is seen");
   command.add_option("--fit", fit, "of pictures: the bodies to be shown, by name, with commas")->delimiter(',');
   command.add_option("--hide", hide, "of pictures: bodies that are not drawn, by name, with commas")->delimiter(',');
   command.add_option("--follow", follow, "of pictures: the body the camera moves with");
@@ -98,8 +100,8 @@ void PictureOptions::add_to(CLI::App& command) {
 }
 
 bool PictureOptions::given() const {
-  return !view.empty() || !size.empty() || !look_at.empty() || !distance.empty() || !follow.empty() || !fit.empty() || !hide.empty() ||
-         !layers.empty() || !colour.empty() || no_forces || orthographic || no_legend || no_caption;
+  return !view.empty() || !size.empty() || !look_at.empty() || !distance.empty() || !follow.empty() || !fit.empty() ||
+         !hide.empty() || !layers.empty() || !colour.empty() || no_forces || orthographic || no_legend || no_caption;
 }
 
 PictureSettings PictureOptions::settings() const {

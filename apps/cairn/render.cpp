@@ -36,7 +36,8 @@ auto of_file(const RenderCommandOptions& options, Draw&& draw) {
 
 void draw_scene(const RenderCommandOptions& options) {
   if (!options.movie.empty() || !options.time.empty() || options.frame)
-    throw Error("{}: is a scene, of which only the start can be drawn; run it with -o RUN.h5 and render that", options.in);
+    throw Error("{}: is a scene, of which only the start can be drawn; run it with -o RUN.h5 and render that",
+                options.in);
   const PictureSettings settings = options.look.settings();
   check_can_write(options.out);
   const Model model = read_scene(options.in).model;
@@ -82,14 +83,18 @@ void draw_movie(const RenderCommandOptions& options, const PictureSettings& sett
 void render_command(const RenderCommandOptions& options) {
   std::error_code ignored;
   if (!std::filesystem::exists(options.in, ignored)) throw Error("{}: there is no such file", options.in);
-  if (options.out.empty() == options.movie.empty()) throw Error("render: expected -o X.png or --movie X.mp4, one of the two");
+  if (options.out.empty() == options.movie.empty())
+    throw Error("render: expected -o X.png or --movie X.mp4, one of the two");
   if (!options.out.empty() && !options.out.ends_with(".png"))
     throw Error("{}: a picture is a .png file; movies are asked for by --movie", options.out);
-  if (options.movie.empty() && !(options.from.empty() && options.to.empty() && options.fps.empty() && options.speed.empty()))
+  if (options.movie.empty() &&
+      !(options.from.empty() && options.to.empty() && options.fps.empty() && options.speed.empty()))
     throw Error("--from, --to, --fps and --speed: only for --movie");
-  if (!options.movie.empty() && (!options.time.empty() || options.frame)) throw Error("--time and --frame: not for --movie, which has --from and --to");
+  if (!options.movie.empty() && (!options.time.empty() || options.frame))
+    throw Error("--time and --frame: not for --movie, which has --from and --to");
   if (!options.time.empty() && options.frame) throw Error("--time and --frame: only one of them can be given");
-  if (std::filesystem::equivalent(options.in, options.out, ignored)) throw Error("{}: is the file to be drawn itself", options.out);
+  if (std::filesystem::equivalent(options.in, options.out, ignored))
+    throw Error("{}: is the file to be drawn itself", options.out);
   if (options.in.ends_with(".yaml") || options.in.ends_with(".yml")) return draw_scene(options);
   if (std::filesystem::is_directory(options.in, ignored) || !looks_like_hdf5(options.in))
     throw Error("{}: is neither a recording (.h5) nor a scene (.yaml)", options.in);
@@ -101,7 +106,8 @@ void render_command(const RenderCommandOptions& options) {
   const std::size_t frame = of_file(options, [&] { return choose_frame(options, recording); });
   const Image image = of_file(options, [&] { return draw_picture(recording, frame, settings); });
   write_png(options.out, image);
-  print_message(fmt::format("{}: t = {:.6g} s{}", options.out, recording.times()[frame], recording.info().complete ? "" : " (the recording was not finished)"));
+  print_message(fmt::format("{}: t = {:.6g} s{}", options.out, recording.times()[frame],
+                            recording.info().complete ? "" : " (the recording was not finished)"));
 }
 
 }  // namespace

@@ -34,7 +34,9 @@ std::size_t count(const std::string& text, const std::string& word) {
 }
 
 TEST_F(PlotTest, curves_of_one_unit_share_a_panel_and_have_a_legend) {
-  ASSERT_EQ(run({"plot", "run.h5", "--quantity", "body.box 1.position.z,body.box 2.position.z,residual", "-o", "x.svg"}).status, 0);
+  ASSERT_EQ(run({"plot", "run.h5", "--quantity", "body.box 1.position.z,body.box 2.position.z,residual", "-o", "x.svg"})
+                .status,
+            0);
   const std::string svg = text_of(folder / "x.svg");
   EXPECT_EQ(count(svg, "<svg"), 3u);  // the page, metres, and numbers without a unit
   EXPECT_EQ(count(svg, "class=\"series\""), 3u);
@@ -45,7 +47,8 @@ TEST_F(PlotTest, curves_of_one_unit_share_a_panel_and_have_a_legend) {
 }
 
 TEST_F(PlotTest, the_energy_is_stacked_and_log_axes_are_possible) {
-  ASSERT_EQ(run({"plot", "run.h5", "-q", "energy", "-o", "x.svg", "--title", "Balance", "--size", "500x300"}).status, 0);
+  ASSERT_EQ(run({"plot", "run.h5", "-q", "energy", "-o", "x.svg", "--title", "Balance", "--size", "500x300"}).status,
+            0);
   const std::string svg = text_of(folder / "x.svg");
   EXPECT_GE(count(svg, "class=\"area\""), 1u);
   EXPECT_NE(svg.find("Balance"), std::string::npos);
@@ -55,7 +58,10 @@ TEST_F(PlotTest, the_energy_is_stacked_and_log_axes_are_possible) {
 }
 
 TEST_F(PlotTest, tables_have_the_numbers_of_the_time_asked_for) {
-  ASSERT_EQ(run({"plot", "run.h5", "-q", "body.box 2.position.z", "-q", "contacts", "-o", "x.csv", "--from", "0.05", "--to", "0.08"}).status, 0);
+  ASSERT_EQ(run({"plot", "run.h5", "-q", "body.box 2.position.z", "-q", "contacts", "-o", "x.csv", "--from", "0.05",
+                 "--to", "0.08"})
+                .status,
+            0);
   const std::string table = text_of(folder / "x.csv");
   EXPECT_EQ(table.substr(0, table.find('\n')), "time,body.box 2.position.z [m],contacts");
   EXPECT_EQ(count(table, "\n"), 1 + 7u);  // steps of 5 ms: 0.05 to 0.08
@@ -72,7 +78,8 @@ TEST_F(PlotTest, the_list_has_every_kind_of_quantity) {
 }
 
 TEST_F(PlotTest, wrong_input_is_exit_2_and_nothing_is_written) {
-  expect_refused({"plot", "run.h5", "-q", "residul", "-o", "x.svg"}, "run.h5: there is no quantity 'residul' (did you mean 'residual'?)");
+  expect_refused({"plot", "run.h5", "-q", "residul", "-o", "x.svg"},
+                 "run.h5: there is no quantity 'residul' (did you mean 'residual'?)");
   expect_refused({"plot", "run.h5", "-q", "body.box 9.speed", "-o", "x.svg"}, "there is no body 'box 9'");
   expect_refused({"plot", "run.h5", "-q", "residual", "-o", "x.pdf"}, "x.pdf: ");
   expect_refused({"plot", "run.h5", "-q", "residual"}, ".svg or .csv");

@@ -32,7 +32,8 @@ TEST_F(RenderTest, pictures_of_a_recording_and_of_a_scene) {
   EXPECT_EQ(last.status, 0) << last.err;
   EXPECT_NE(last.err.find("t = 0.1 s"), std::string::npos) << last.err;
   EXPECT_EQ(text_of(folder / "last.png").substr(1, 3), "PNG");
-  EXPECT_EQ(run({"render", "run.h5", "--time", "0.031", "-o", "a.png", "--size", "160x100"}).err, "cairn: a.png: t = 0.03 s\n");
+  EXPECT_EQ(run({"render", "run.h5", "--time", "0.031", "-o", "a.png", "--size", "160x100"}).err,
+            "cairn: a.png: t = 0.03 s\n");
   EXPECT_EQ(run({"render", "run.h5", "--frame", "3", "-o", "b.png", "--size", "160x100"}).status, 0);
   EXPECT_EQ(text_of(folder / "a.png"), text_of(folder / "b.png"));
   EXPECT_EQ(run({"render", "scene.yaml", "-o", "start.png", "--size", "160x100"}).status, 0);
@@ -41,17 +42,27 @@ TEST_F(RenderTest, pictures_of_a_recording_and_of_a_scene) {
 
 TEST_F(RenderTest, options_change_the_picture_in_the_same_way_for_every_command) {
   std::vector<std::string> seen;
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{}, {"--layers", "none"}, {"--layers", "contacts,chains"}, {"--layers", "thrust"},
-        {"--layers", "penetration"}, {"--color", "speed"}, {"--color", "kind"}, {"--view", "front"}, {"--orthographic"},
-        {"--look-at", "box 2"}, {"--look-at", "0,0,1", "--distance", "4"}, {"--fit", "box 0"}, {"--no-caption"},
-        {"--no-legend"}}) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{},
+                                                  {"--layers", "none"},
+                                                  {"--layers", "contacts,chains"},
+                                                  {"--layers", "thrust"},
+                                                  {"--layers", "penetration"},
+                                                  {"--color", "speed"},
+                                                  {"--color", "kind"},
+                                                  {"--view", "front"},
+                                                  {"--orthographic"},
+                                                  {"--look-at", "box 2"},
+                                                  {"--look-at", "0,0,1", "--distance", "4"},
+                                                  {"--fit", "box 0"},
+                                                  {"--no-caption"},
+                                                  {"--no-legend"}}) {
     std::vector<std::string> args{"render", "run.h5", "-o", "x.png", "--size", "200x125"};
     args.insert(args.end(), options.begin(), options.end());
     const Result result = run(args);
     ASSERT_EQ(result.status, 0) << result.err;
     const std::string bytes = text_of(folder / "x.png");
-    EXPECT_EQ(std::find(seen.begin(), seen.end(), bytes), seen.end()) << (options.empty() ? "" : options[0] + " " + options.back());
+    EXPECT_EQ(std::find(seen.begin(), seen.end(), bytes), seen.end())
+        << (options.empty() ? "" : options[0] + " " + options.back());
     seen.push_back(bytes);
     args[0] = "convert";
     args[2] = "y.png";
@@ -66,7 +77,10 @@ TEST_F(RenderTest, movies_as_gif_and_as_folder) {
   EXPECT_EQ(gif.status, 0) << gif.err;
   EXPECT_NE(gif.err.find("3 pictures"), std::string::npos) << gif.err;
   EXPECT_EQ(text_of(folder / "x.gif").substr(0, 6), "GIF89a");
-  EXPECT_EQ(run({"render", "run.h5", "--movie", "frames/", "--size", "64x40", "--from", "0.05", "--speed", "0.5", "--follow", "box 1"}).status, 0);
+  EXPECT_EQ(run({"render", "run.h5", "--movie", "frames/", "--size", "64x40", "--from", "0.05", "--speed", "0.5",
+                 "--follow", "box 1"})
+                .status,
+            0);
   EXPECT_TRUE(std::filesystem::exists(folder / "frames" / "frame_00003.png"));  // 0.05 s at half speed, 30 per second
   EXPECT_FALSE(std::filesystem::exists(folder / "frames" / "frame_00004.png"));
 }

@@ -74,7 +74,8 @@ void check_structure(const Document& d) {
     const std::size_t width = widths.at(a["type"]);
     for (std::size_t k = 0; k < width; ++k) {
       float low = values[k], high = values[k];
-      for (std::size_t m = k; m < values.size(); m += width) low = std::min(low, values[m]), high = std::max(high, values[m]);
+      for (std::size_t m = k; m < values.size(); m += width)
+        low = std::min(low, values[m]), high = std::max(high, values[m]);
       EXPECT_EQ(a["min"][k].get<float>(), low);
       EXPECT_EQ(a["max"][k].get<float>(), high);
     }
@@ -133,7 +134,8 @@ Eigen::Affine3d placement(const Document& d, std::size_t node, std::size_t frame
     if (n.contains(path)) out = n[path].get<std::vector<double>>();
     for (const Json& channel : d.json["animations"][0]["channels"]) {
       if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
-      const std::vector<float> all = d.floats(d.json["animations"][0]["samplers"][channel["sampler"].get<std::size_t>()]["output"]);
+      const std::vector<float> all =
+          d.floats(d.json["animations"][0]["samplers"][channel["sampler"].get<std::size_t>()]["output"]);
       for (std::size_t k = 0; k < out.size(); ++k) out[k] = double(all[frame * out.size() + k]);
     }
     return out;
@@ -177,7 +179,8 @@ TEST_F(GltfTest, bodies_are_where_the_recording_has_them_and_deform_as_they_did)
     const Frame frame = recording.frame(i);
     for (std::size_t b = 0; b < recording.bodies().size(); ++b) {
       const bool deforms = recording.bodies()[b].deforms;
-      const Eigen::Affine3d at = placement(d, node_named(d, recording.bodies()[b].name + (deforms ? " (shape)" : "")), i);
+      const Eigen::Affine3d at =
+          placement(d, node_named(d, recording.bodies()[b].name + (deforms ? " (shape)" : "")), i);
       const Placement place = frame.placement(b);
       EXPECT_LT((at.linear() - to_y_up * place.A).norm(), 1e-6) << recording.bodies()[b].name << " " << i;
       EXPECT_LT((at.translation() - to_y_up * place.c).norm(), 1e-6) << recording.bodies()[b].name << " " << i;

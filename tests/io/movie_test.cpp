@@ -106,7 +106,8 @@ TEST_F(MovieTest, a_gif_has_its_frames) {
   EXPECT_EQ(bytes.substr(0, 6), "GIF89a");
   EXPECT_EQ(bytes.back(), ';');
   std::size_t frames = 0;
-  for (std::size_t i = bytes.find("\x21\xF9\x04"); i != std::string::npos; i = bytes.find("\x21\xF9\x04", i + 1)) ++frames;
+  for (std::size_t i = bytes.find("\x21\xF9\x04"); i != std::string::npos; i = bytes.find("\x21\xF9\x04", i + 1))
+    ++frames;
   EXPECT_EQ(frames, 6u);
 }
 

@@ -35,7 +35,8 @@ TEST_F(QuantityTest, every_field_of_the_certificate_is_a_curve_over_steps) {
 
 TEST_F(QuantityTest, a_falling_ball_follows_the_law_of_fall) {
   const Recording recording(record());
-  const std::vector<Curve> c = read_curves(recording, {"body.ball.position.z", "body.ball.speed", "body.ball.displacement"});
+  const std::vector<Curve> c =
+      read_curves(recording, {"body.ball.position.z", "body.ball.speed", "body.ball.displacement"});
   ASSERT_EQ(c.size(), 3u);
   ASSERT_EQ(c[0].time.size(), recording.frame_count());
   for (std::size_t i = 0; i < c[0].time.size(); ++i) {
@@ -117,7 +118,8 @@ TEST_F(QuantityTest, a_table_of_steps_and_frames_leaves_out_what_is_not_there) {
   const Recording recording(record(0.05));
   const std::string table = to_csv(read_curves(recording, {"residual", "body.ball.position.z"}));
   EXPECT_EQ(table.substr(0, table.find('\n')), "time,residual,body.ball.position.z [m]");
-  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 2 + recording.certificates().size());  // head, start, steps
+  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')),
+            2 + recording.certificates().size());        // head, start, steps
   EXPECT_NE(table.find("\n0,,2\n"), std::string::npos);  // the start is a frame and no step
 }
 

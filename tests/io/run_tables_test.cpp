@@ -88,7 +88,8 @@ std::map<std::string, std::string> unzip(const std::string& bytes) {
   EXPECT_EQ(at + number(end + 12, 4), end);
   for (std::size_t k = 0; k < number(end + 10, 2); ++k) {
     EXPECT_EQ(bytes.substr(at, 4), "PK\x01\x02");
-    const std::size_t crc = number(at + 16, 4), packed = number(at + 20, 4), size = number(at + 24, 4), name = number(at + 28, 2);
+    const std::size_t crc = number(at + 16, 4), packed = number(at + 20, 4), size = number(at + 24, 4),
+                      name = number(at + 28, 2);
     const std::size_t local = number(at + 42, 4);
     EXPECT_EQ(bytes.substr(local, 4), "PK\x03\x04");
     EXPECT_EQ(bytes.substr(local + 30, name), bytes.substr(at + 46, name));
@@ -140,7 +141,8 @@ TEST_F(TableTest, numpy_reads_the_archive) {
   const Recording recording(record());
   const std::array tables{RunTable::Bodies, RunTable::Certificate};
   write_tables_npz(recording, tables, folder / "x.npz");
-  if (std::system("/usr/bin/env -i /usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0) GTEST_SKIP() << "NumPy is not installed";
+  if (std::system("/usr/bin/env -i /usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
+    GTEST_SKIP() << "NumPy is not installed";
   const std::string script =
       "import numpy,sys\n"
       "z=numpy.load(sys.argv[1])\n"
@@ -148,7 +150,8 @@ TEST_F(TableTest, numpy_reads_the_archive) {
       "m=z['bodies/body']==b\n"
       "print(repr(float(z['bodies/z'][m][-1])), len(z['certificate/residual']), z['certificate/contacts'].dtype)\n";
   std::ofstream(folder / "read.py") << script;
-  const std::string command = "/usr/bin/python3 '" + (folder / "read.py").string() + "' '" + (folder / "x.npz").string() + "' > '" + (folder / "out").string() + "'";
+  const std::string command = "/usr/bin/python3 '" + (folder / "read.py").string() + "' '" +
+                              (folder / "x.npz").string() + "' > '" + (folder / "out").string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0);
   std::istringstream out(text_of("out"));
   double z = 0;

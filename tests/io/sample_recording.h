@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-/// A folder of its own for each test, with run.h5 in it: a box at rest on the ground, a ball that falls, a pendulum on a
-/// hinge, an affine block that is thrown, a plate that is driven upwards.
+/// A folder of its own for each test, with run.h5 in it: a box at rest on the ground, a ball that falls, a pendulum on
+/// a hinge, an affine block that is thrown, a plate that is driven upwards.
 class SampleTest : public testing::Test {
  protected:
   SampleTest() {

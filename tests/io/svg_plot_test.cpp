@@ -262,7 +262,7 @@ TEST(SvgPlot, areas_are_closed_paths_between_their_borders_and_widen_the_axis) {
   const std::string path = svg.substr(begin, svg.find('"', begin + 20) - begin);
   EXPECT_EQ(std::count(path.begin(), path.end(), 'L'), 5);  // there and back: six corners
   EXPECT_EQ(path.back(), 'Z');
-  EXPECT_NE(svg.find("\u22125"), std::string::npos);  // the axis reaches below -5
+  EXPECT_NE(svg.find(">\u22126<"), std::string::npos);  // the axis reaches below -6
   plot.log_y = true;
   EXPECT_THROW(to_svg(plot), Error);
   plot.log_y = false;

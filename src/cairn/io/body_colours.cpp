@@ -30,7 +30,9 @@ Vec3 palette(std::size_t hue) {
 
 /// Numbers of the words in the order in which they first come.
 using Words = std::map<std::string, std::size_t>;
-std::size_t number_of(Words& words, const std::string& word) { return words.try_emplace(word, words.size()).first->second; }
+std::size_t number_of(Words& words, const std::string& word) {
+  return words.try_emplace(word, words.size()).first->second;
+}
 
 bool is_drawn(const PictureBody& body) { return body.shape && !std::holds_alternative<HalfSpace>(*body.shape); }
 
@@ -41,7 +43,8 @@ void add_words(const Words& words, Legend& legend) {
   constexpr std::size_t most = 8;
   for (const auto& [number, word] : order) {
     if (number >= most) {
-      legend.entries.push_back({LegendEntry::Mark::Swatch, kFixedColour, fmt::format("and {} more", words.size() - most)});
+      legend.entries.push_back(
+          {LegendEntry::Mark::Swatch, kFixedColour, fmt::format("and {} more", words.size() - most)});
       break;
     }
     legend.entries.push_back({LegendEntry::Mark::Swatch, palette(number), word});
@@ -65,7 +68,8 @@ std::vector<Vec3> colour_by_material(const PictureScene& scene, Legend& legend) 
     } else if (!body.moves) {  // of several materials in turn light and dark
       colours.push_back((fixed.at(body.material) % 2 ? 0.5 : 1.0) * kFixedColour);
     } else if (materials.size() > 1) {
-      colours.push_back(((0.90 + 0.05 * static_cast<double>(i * 7 % 5)) * palette(materials.at(body.material))).cwiseMin(1.0));
+      colours.push_back(
+          ((0.90 + 0.05 * static_cast<double>(i * 7 % 5)) * palette(materials.at(body.material))).cwiseMin(1.0));
     } else {
       colours.push_back(palette(i));
     }
@@ -95,11 +99,13 @@ std::vector<Vec3> colour_by_island(const PictureScene& scene, Legend& legend) {
   std::vector<Vec3> colours;
   int count = 0;
   for (std::size_t i = 0; i < islands.size(); ++i) {
-    colours.push_back(islands[i] >= 0 ? palette(static_cast<std::size_t>(islands[i]))
-                      : scene.bodies[i].driven ? kDrivenColour : kFixedColour);
+    colours.push_back(islands[i] >= 0          ? palette(static_cast<std::size_t>(islands[i]))
+                      : scene.bodies[i].driven ? kDrivenColour
+                                               : kFixedColour);
     count = std::max(count, islands[i] + 1);
   }
-  legend.entries.push_back({LegendEntry::Mark::Swatch, palette(0), fmt::format("{} island{}", count, count == 1 ? "" : "s")});
+  legend.entries.push_back(
+      {LegendEntry::Mark::Swatch, palette(0), fmt::format("{} island{}", count, count == 1 ? "" : "s")});
   return colours;
 }
 
@@ -107,8 +113,9 @@ template <class Get>
 std::vector<Vec3> colour_by_number(const PictureScene& scene, const LegendBar& bar, Legend& legend, Get&& get) {
   std::vector<Vec3> colours;
   for (const PictureBody& body : scene.bodies)
-    colours.push_back(body.moves ? scale_colour(bar.high > 0 ? get(body) / bar.high : 0)
-                      : body.driven ? kDrivenColour : kFixedColour);
+    colours.push_back(body.moves    ? scale_colour(bar.high > 0 ? get(body) / bar.high : 0)
+                      : body.driven ? kDrivenColour
+                                    : kFixedColour);
   legend.bar = bar;
   return colours;
 }
@@ -130,7 +137,8 @@ std::vector<Vec3> colour_bodies(const PictureScene& scene, BodyColouring colouri
                                 Legend& legend) {
   switch (colouring) {
     case BodyColouring::Speed:
-      return colour_by_number(scene, {"speed", "m/s", 0, scales.speed}, legend, [](const PictureBody& b) { return b.speed(); });
+      return colour_by_number(scene, {"speed", "m/s", 0, scales.speed}, legend,
+                              [](const PictureBody& b) { return b.speed(); });
     case BodyColouring::Displacement:
       return colour_by_number(scene, {"displacement", "m", 0, scales.displacement}, legend,
                               [](const PictureBody& b) { return b.displacement(); });

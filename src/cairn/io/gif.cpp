@@ -55,7 +55,8 @@ ColourBox measure(const std::vector<CountedColour>& colours, std::size_t begin, 
     }
   }
   for (int k = 0; k < 3; ++k)
-    if (high[std::size_t(k)] - low[std::size_t(k)] > high[std::size_t(box.axis)] - low[std::size_t(box.axis)]) box.axis = k;
+    if (high[std::size_t(k)] - low[std::size_t(k)] > high[std::size_t(box.axis)] - low[std::size_t(box.axis)])
+      box.axis = k;
   box.spread = (high[std::size_t(box.axis)] - low[std::size_t(box.axis)]) * std::sqrt(count);
   return box;
 }
@@ -86,12 +87,14 @@ std::vector<GifColour> find_palette(std::span<const Image> images, std::size_t m
   std::vector<ColourBox> boxes;
   if (!colours.empty()) boxes.push_back(measure(colours, 0, colours.size()));
   while (boxes.size() < most) {
-    const auto widest = std::max_element(boxes.begin(), boxes.end(), [](const ColourBox& a, const ColourBox& b) { return a.spread < b.spread; });
+    const auto widest = std::max_element(boxes.begin(), boxes.end(),
+                                         [](const ColourBox& a, const ColourBox& b) { return a.spread < b.spread; });
     if (widest == boxes.end() || !(widest->spread > 0)) break;
     const ColourBox box = *widest;
     const auto begin = colours.begin() + std::ptrdiff_t(box.begin), end = colours.begin() + std::ptrdiff_t(box.end);
     std::sort(begin, end, [&](const CountedColour& a, const CountedColour& b) {
-      return std::pair(a.colour[std::size_t(box.axis)], a.colour) < std::pair(b.colour[std::size_t(box.axis)], b.colour);
+      return std::pair(a.colour[std::size_t(box.axis)], a.colour) <
+             std::pair(b.colour[std::size_t(box.axis)], b.colour);
     });
     std::uint64_t total = 0, half = 0;
     for (auto it = begin; it != end; ++it) total += it->count;
@@ -165,11 +168,17 @@ std::vector<std::uint8_t> gif_lzw(std::span<const std::uint8_t> indices, int bit
 
 GifWriter::GifWriter(const std::filesystem::path& path, int width, int height, double frames_per_second,
                      std::vector<GifColour> palette)
-    : file_(path), width_(width), height_(height), fps_(frames_per_second), palette_(std::move(palette)), known_(1 << 18, -1) {
+    : file_(path),
+      width_(width),
+      height_(height),
+      fps_(frames_per_second),
+      palette_(std::move(palette)),
+      known_(1 << 18, -1) {
   if (width < 1 || height < 1 || width > 65535 || height > 65535)
     throw Error("{}: a GIF of {} x {} pixels cannot be; must be 1 to 65535", path.string(), width, height);
   if (!(frames_per_second > 0 && frames_per_second <= 50))
-    throw Error("{}: {} frames per second cannot be shown by a GIF; must be > 0 and <= 50", path.string(), frames_per_second);
+    throw Error("{}: {} frames per second cannot be shown by a GIF; must be > 0 and <= 50", path.string(),
+                frames_per_second);
   if (palette_.empty()) palette_.push_back({});
   palette_.resize(std::min<std::size_t>(palette_.size(), 255));
   std::string head = "GIF89a";

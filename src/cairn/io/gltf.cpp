@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFloat = 5126, kUnsigned = 5125;         // component types
+constexpr int kFloat = 5126, kUnsigned = 5125;          // component types
 constexpr int kVertexData = 34962, kIndexData = 34963;  // what a buffer view is for
 
 /// The binary data and the parts of the document that describe it.
@@ -199,7 +199,8 @@ class Exporter {
     nodes_[std::size_t(node)][path] = std::vector<float>(values.begin(), values.begin() + std::ptrdiff_t(width));
     if (is_constant(values, width)) return;
     if (time_accessor_ < 0) time_accessor_ = buffer.add(times_, 1, true);
-    samplers_.push_back({{"input", time_accessor_}, {"interpolation", "LINEAR"}, {"output", buffer.add(values, int(width), false)}});
+    samplers_.push_back(
+        {{"input", time_accessor_}, {"interpolation", "LINEAR"}, {"output", buffer.add(values, int(width), false)}});
     channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
@@ -226,11 +227,12 @@ class Exporter {
     const std::array<double, 3> key{colour.x(), colour.y(), colour.z()};
     const auto [found, added] = known_materials_.try_emplace(key, int(materials_.size()));
     if (added)
-      materials_.push_back({{"pbrMetallicRoughness",
-                             {{"baseColorFactor", {srgb_to_linear(key[0]), srgb_to_linear(key[1]), srgb_to_linear(key[2]), 1.0}},
-                              {"metallicFactor", 0.0},
-                              {"roughnessFactor", 0.8}}},
-                            {"doubleSided", true}});
+      materials_.push_back(
+          {{"pbrMetallicRoughness",
+            {{"baseColorFactor", {srgb_to_linear(key[0]), srgb_to_linear(key[1]), srgb_to_linear(key[2]), 1.0}},
+             {"metallicFactor", 0.0},
+             {"roughnessFactor", 0.8}}},
+           {"doubleSided", true}});
     return found->second;
   }
 
@@ -319,13 +321,15 @@ AffineParts split_affine(const Mat3& A, const AffineParts& before) {
 
 void write_gltf(const Recording& recording, const std::filesystem::path& path) {
   const bool binary = path.extension() == ".glb";
-  if (!binary && path.extension() != ".gltf") throw Error("{}: expected a name that ends in .glb or .gltf", path.string());
+  if (!binary && path.extension() != ".gltf")
+    throw Error("{}: expected a name that ends in .glb or .gltf", path.string());
   if (recording.frame_count() == 0) throw Error("{}: the recording has no frames", path.string());
   OutputFile file(path);
   Exporter exporter(recording);
   Json document = exporter.document();
   std::string& data = exporter.buffer.bytes;
-  if (data.size() > 0xFFFFFFFFu - (1u << 28)) throw Error("{}: {} bytes do not fit in a glTF file; at most 4 GB", path.string(), data.size());
+  if (data.size() > 0xFFFFFFFFu - (1u << 28))
+    throw Error("{}: {} bytes do not fit in a glTF file; at most 4 GB", path.string(), data.size());
   const auto dump = [&] { return document.dump(-1, ' ', false, Json::error_handler_t::replace); };
   if (binary) {
     std::string text = dump();

@@ -23,7 +23,8 @@ MovieKind kind_of(const fs::path& path) {
   if (!path.has_filename() || fs::is_directory(path, ignored)) return MovieKind::Folder;
   if (path.extension() == ".mp4") return MovieKind::Video;
   if (path.extension() == ".gif") return MovieKind::Gif;
-  throw Error("{}: is no movie; expected a name that ends in .mp4 or .gif, or a folder: {}/", path.string(), path.string());
+  throw Error("{}: is no movie; expected a name that ends in .mp4 or .gif, or a folder: {}/", path.string(),
+              path.string());
 }
 
 /// The folder without a '/' at its end.
@@ -97,7 +98,8 @@ std::vector<std::size_t> movie_frames(const Recording& recording, const MovieSet
 }
 
 void check_movie(const fs::path& path, const MovieSettings& movie) {
-  if (!(movie.fps > 0 && movie.fps <= 1000)) throw Error("a movie of {} pictures per second cannot be; must be > 0 and <= 1000", movie.fps);
+  if (!(movie.fps > 0 && movie.fps <= 1000))
+    throw Error("a movie of {} pictures per second cannot be; must be > 0 and <= 1000", movie.fps);
   if (!(movie.speed > 0)) throw Error("the speed of a movie is {}; must be > 0", movie.speed);
   std::error_code problem;
   switch (kind_of(path)) {
@@ -116,7 +118,8 @@ void check_movie(const fs::path& path, const MovieSettings& movie) {
     }
     case MovieKind::Gif:
       check_can_write(path);
-      if (movie.fps > 50) throw Error("{}: a GIF has at most 50 pictures per second; --fps is {}", path.string(), movie.fps);
+      if (movie.fps > 50)
+        throw Error("{}: a GIF has at most 50 pictures per second; --fps is {}", path.string(), movie.fps);
       return;
     case MovieKind::Video:
       check_can_write(path);

@@ -22,7 +22,8 @@ void put(std::string& out, std::uint64_t value, int bytes) {
 /// A raw deflate stream (no zlib head), as zip wants it.
 std::string deflate_raw(const std::string& data, const std::string& file) {
   z_stream stream{};
-  if (deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw Error("{}: zlib cannot start", file);
+  if (deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw Error("{}: zlib cannot start", file);
   std::string out(deflateBound(&stream, uLong(data.size())), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(data.data()));
   stream.avail_in = uInt(data.size());
@@ -38,9 +39,15 @@ std::string deflate_raw(const std::string& data, const std::string& file) {
 std::vector<std::uint32_t> to_utf32(const std::string& text) {
   std::vector<std::uint32_t> out;
   for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) { return k < text.size() ? std::uint32_t(static_cast<unsigned char>(text[k])) : 0u; };
+    const auto byte = [&](std::size_t k) {
+      return k < text.size() ? std::uint32_t(static_cast<unsigned char>(text[k])) : 0u;
+    };
     const std::uint32_t b = byte(i);
-    const std::size_t n = b < 0x80 ? 1 : b >= 0xF0 && b < 0xF5 ? 4 : b >= 0xE0 && b < 0xF0 ? 3 : b >= 0xC2 && b < 0xE0 ? 2 : 0;
+    const std::size_t n = b < 0x80                ? 1
+                          : b >= 0xF0 && b < 0xF5 ? 4
+                          : b >= 0xE0 && b < 0xF0 ? 3
+                          : b >= 0xC2 && b < 0xE0 ? 2
+                                                  : 0;
     std::uint32_t code = n == 4 ? b & 0x07 : n == 3 ? b & 0x0F : n == 2 ? b & 0x1F : b;
     bool good = n > 0;
     for (std::size_t k = 1; k < n; ++k) {
@@ -92,14 +99,18 @@ void NpzWriter::add_array(const std::string& name, std::string_view type, std::s
   array += head;
   if (bytes > 0) array.append(static_cast<const char*>(data), bytes);
   if (array.size() >= 0xFFFFFFFFu)
-    throw Error("{}: the column '{}' has {} bytes; at most 4 GB fit in a member of an .npz file", name_, name, array.size());
+    throw Error("{}: the column '{}' has {} bytes; at most 4 GB fit in a member of an .npz file", name_, name,
+                array.size());
 
   const std::string packed = deflate_raw(array, name_);
-  const auto crc = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(array.data()), uInt(array.size())));
+  const auto crc =
+      static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(array.data()), uInt(array.size())));
   if (written_ + packed.size() >= 0xFFFFFFFFu) throw Error("{}: more than 4 GB do not fit in an .npz file", name_);
-  members_.push_back({name + ".npy", crc, std::uint32_t(packed.size()), std::uint32_t(array.size()), std::uint32_t(written_)});
+  members_.push_back(
+      {name + ".npy", crc, std::uint32_t(packed.size()), std::uint32_t(array.size()), std::uint32_t(written_)});
   std::string local = "PK\x03\x04";
-  for (const std::uint64_t field : {20u, 0x0800u, 8u, 0u, 0x21u}) put(local, field, 2);  // version, UTF-8, deflate, 1980-01-01
+  for (const std::uint64_t field : {20u, 0x0800u, 8u, 0u, 0x21u})
+    put(local, field, 2);  // version, UTF-8, deflate, 1980-01-01
   for (const std::uint64_t field : {crc, members_.back().packed, members_.back().size}) put(local, field, 4);
   put(local, members_.back().name.size(), 2);
   put(local, 0, 2);

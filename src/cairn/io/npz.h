@@ -25,8 +25,8 @@ class NpzWriter {
   void finish();
 
  private:
-  void add_array(const std::string& name, std::string_view type, std::size_t size, std::size_t columns, const void* data,
-                 std::size_t bytes);
+  void add_array(const std::string& name, std::string_view type, std::size_t size, std::size_t columns,
+                 const void* data, std::size_t bytes);
   struct Member {
     std::string name;
     std::uint32_t crc, packed, size, offset;

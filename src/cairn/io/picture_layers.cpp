@@ -45,7 +45,11 @@ double friction_of(const Contact& contact) {
 class LayerPainter {
  public:
   LayerPainter(const PictureScene& scene, const LayerScales& scales, std::vector<RenderArrow>& marks, Legend& legend)
-      : scene_(scene), scales_(scales), marks_(marks), legend_(legend), dot_(std::min(0.0045 * scales.size, 0.3 * scales.grain)) {}
+      : scene_(scene),
+        scales_(scales),
+        marks_(marks),
+        legend_(legend),
+        dot_(std::min(0.0045 * scales.size, 0.3 * scales.grain)) {}
 
   void contacts() {
     const std::array<Vec3, 3> colours{kOpen, kStick, kSlip};
@@ -127,7 +131,8 @@ class LayerPainter {
     for (const RecordedContact& c : scene_.contacts) {
       const double mu = friction_of(c);
       if (!std::isfinite(mu))
-        throw Error("friction cones: the friction of the contacts is not known; record the run again with this version");
+        throw Error(
+            "friction cones: the friction of the contacts is not known; record the run again with this version");
       const Vec3 x = c.normal.unitOrthogonal(), y = c.normal.cross(x);
       // The slant has the same length for every friction, so that wide cones do not cover the picture.
       const double up = height / std::sqrt(1 + mu * mu);

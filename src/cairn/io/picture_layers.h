@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be drawn over the bodies of a picture: contacts, forces, chains, the line of thrust, overlaps, cones, joints.
+// What can be drawn over the bodies of a picture: contacts, forces, chains, the line of thrust, overlaps, cones,
+// joints.
 #pragma once
 #include <span>
 #include <string_view>

@@ -49,9 +49,8 @@ void fill_line(Image& image, const Vec2& a, const Vec2& b, double half_width, co
 /// A triangle that points right, its tip at (x, y).
 void fill_head(Image& image, double x, double y, double length, double half_width, const Vec3& colour) {
   const Vec2 n = Vec2(half_width, length).normalized();
-  fill(image, x - length, y - half_width, x, y + half_width, colour, 1, [&](const Vec2& p) {
-    return std::max(n.dot(Vec2(p.x() - x, std::abs(p.y() - y))), x - length - p.x());
-  });
+  fill(image, x - length, y - half_width, x, y + half_width, colour, 1,
+       [&](const Vec2& p) { return std::max(n.dot(Vec2(p.x() - x, std::abs(p.y() - y))), x - length - p.x()); });
 }
 
 void draw_mark(Image& image, const LegendEntry& entry, double x, double y, double dot) {
@@ -65,9 +64,7 @@ void draw_mark(Image& image, const LegendEntry& entry, double x, double y, doubl
       fill_line(image, centre, centre, 3.2 * dot, entry.colour);
       break;
     }
-    case LegendEntry::Mark::Line:
-      fill_line(image, {x + dot, y}, {x + width - dot, y}, 1.6 * dot, entry.colour);
-      break;
+    case LegendEntry::Mark::Line: fill_line(image, {x + dot, y}, {x + width - dot, y}, 1.6 * dot, entry.colour); break;
     case LegendEntry::Mark::Arrow:
       fill_line(image, {x + dot, y}, {x + width - 5 * dot, y}, 0.9 * dot, entry.colour);
       fill_head(image, x + width, y, 6 * dot, 2.6 * dot, entry.colour);
@@ -88,8 +85,7 @@ Vec3 scale_colour(double t) {
   const std::size_t i = std::min(std::size_t(place), anchors.size() - 2);
   const double f = place - double(i);
   Vec3 colour;
-  for (std::size_t k = 0; k < 3; ++k)
-    colour[Eigen::Index(k)] = (1 - f) * anchors[i][k] + f * anchors[i + 1][k];
+  for (std::size_t k = 0; k < 3; ++k) colour[Eigen::Index(k)] = (1 - f) * anchors[i][k] + f * anchors[i + 1][k];
   return colour;
 }
 

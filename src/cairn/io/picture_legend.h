@@ -29,8 +29,8 @@ struct Legend {
   bool empty() const { return entries.empty() && !bar; }
 };
 
-/// From pale stone over orange to dark violet as t goes from 0 to 1: lightness falls evenly, so that it reads in grey and
-/// with every kind of colour vision, and bodies at rest stay pale.
+/// From pale stone over orange to dark violet as t goes from 0 to 1: lightness falls evenly, so that it reads in grey
+/// and with every kind of colour vision, and bodies at rest stay pale.
 Vec3 scale_colour(double t);
 
 /// Draws the panel in the top right corner. Text is cut where the picture is too narrow for it.

@@ -16,8 +16,8 @@ const PictureBody& PictureScene::body(const std::string& name) const {
   std::vector<std::string> names;
   for (const PictureBody& b : bodies) names.push_back(b.name);
   throw Error("there is no body '{}'{}; there are {}", name, did_you_mean(name, names),
-              names.size() <= 12 ? join(names) : fmt::format("{} bodies, '{}' to '{}'", names.size(), names.front(),
-                                                             names.back()));
+              names.size() <= 12 ? join(names)
+                                 : fmt::format("{} bodies, '{}' to '{}'", names.size(), names.front(), names.back()));
 }
 
 PictureScene make_picture_scene(const Simulation& simulation) {

@@ -65,10 +65,10 @@ void draw_ball(VisibilityBuffer& buffer, const PlacedBall& ball, int id, const P
       const double middle = c[axis] * c.z(), width = c.z() * c.z() - r2;
       const double spread = ball.radius * std::sqrt(c[axis] * c[axis] + width);
       const double low = (middle - spread) / width, high = (middle + spread) / width;
-      const double from = axis == 0 ? projection.centre_x + projection.scale * low
-                                    : projection.centre_y - projection.scale * high;
-      const double to = axis == 0 ? projection.centre_x + projection.scale * high
-                                  : projection.centre_y - projection.scale * low;
+      const double from =
+          axis == 0 ? projection.centre_x + projection.scale * low : projection.centre_y - projection.scale * high;
+      const double to =
+          axis == 0 ? projection.centre_x + projection.scale * high : projection.centre_y - projection.scale * low;
       if (!(to >= bounds[axis][0] && from <= bounds[axis][1] + 1)) return;
       bounds[axis][0] = std::max(bounds[axis][0], int(std::floor(std::max(from, 0.0) - 0.5)));
       bounds[axis][1] = int(std::min(double(bounds[axis][1]), std::ceil(to - 0.5)));

@@ -242,8 +242,8 @@ class Painter {
     const Eigen::Vector3f normal = ((p - ball.centre) / ball.radius).cast<float>();
     const Eigen::Vector3f relative = (p - centre_).cast<float>();
     const float sun = light_[0].sun(relative, normal, group), sky = light_[0].sky(relative, normal, group);
-    return tone_map(shade(mesh_colours_[std::size_t(ball.object)], normal, direction_to_eye(p).cast<float>(), sun, sky,
-                          kGloss));
+    return tone_map(
+        shade(mesh_colours_[std::size_t(ball.object)], normal, direction_to_eye(p).cast<float>(), sun, sky, kGloss));
   }
 
   Colour shade_body(const Vec3& p, int id, int group, const Colour& background) const {

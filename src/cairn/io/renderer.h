@@ -53,7 +53,7 @@ struct RenderOptions {
   Vec3 to_light{0, 0, 0};       ///< towards the sun; zero: over the left shoulder of the camera
   double arrows_through = 0.5;  ///< opacity of the part of an arrow that is inside or behind a body, 0..1
   Threads threads{1};           ///< the picture does not depend on it
-  Eigen::AlignedBox3d stage;    ///< how large the scene is: where floors fade, how wide their checks are; empty: as drawn
+  Eigen::AlignedBox3d stage;  ///< how large the scene is: where floors fade, how wide their checks are; empty: as drawn
 };
 
 /// The closest camera that looks along `direction` and has every vertex of the bounded meshes (floors are ignored)

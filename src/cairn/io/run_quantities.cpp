@@ -48,7 +48,8 @@ constexpr std::array<Part<BodyGet>, 15> kBodyParts{{
     {"angular_velocity.x", "rad/s", "in world axes", component<&Frame::angular_velocity, 0>},
     {"angular_velocity.y", "rad/s", "", component<&Frame::angular_velocity, 1>},
     {"angular_velocity.z", "rad/s", "", component<&Frame::angular_velocity, 2>},
-    {"orientation.w", "", "unit quaternion", [](const Frame& f, std::size_t i, const Vec3&) { return f.orientation[i].w(); }},
+    {"orientation.w", "", "unit quaternion",
+     [](const Frame& f, std::size_t i, const Vec3&) { return f.orientation[i].w(); }},
     {"orientation.x", "", "", [](const Frame& f, std::size_t i, const Vec3&) { return f.orientation[i].x(); }},
     {"orientation.y", "", "", [](const Frame& f, std::size_t i, const Vec3&) { return f.orientation[i].y(); }},
     {"orientation.z", "", "", [](const Frame& f, std::size_t i, const Vec3&) { return f.orientation[i].z(); }},
@@ -123,7 +124,7 @@ class Finder {
   struct Wanted {
     std::string name;
     std::string_view unit;
-    OfFrame of_frame;                                    ///< empty: of a step
+    OfFrame of_frame;  ///< empty: of a step
     std::function<double(const Certificate&, double h)> of_step;
   };
 
@@ -133,14 +134,16 @@ class Finder {
     if (name.starts_with("law.")) return of_law(name);
     if (name.starts_with("contact.")) return of_contact(name);
     for (const CertificateField& field : certificate_fields())
-      if (field.name == name) return {{name, field.unit, {}, [&field](const Certificate& c, double) { return field.get(c); }}};
+      if (field.name == name)
+        return {{name, field.unit, {}, [&field](const Certificate& c, double) { return field.get(c); }}};
     if (name == "energy_total") return {{name, "J", {}, [](const Certificate& c, double) { return c.energy.total(); }}};
     if (name == "real_time_factor")
       return {{name, "", {}, [](const Certificate& c, double h) {
                  return c.times.total > 0 ? h / c.times.total : std::numeric_limits<double>::quiet_NaN();
                }}};
-    std::vector<std::string> known{"energy", "energy_total", "real_time_factor", "body.NAME.position", "joint.NAME.force",
-                                   "contact.A/B.normal_force"};
+    std::vector<std::string> known{"energy",           "energy_total",
+                                   "real_time_factor", "body.NAME.position",
+                                   "joint.NAME.force", "contact.A/B.normal_force"};
     for (const CertificateField& field : certificate_fields()) known.emplace_back(field.name);
     throw Error("there is no quantity '{}'{}; --list says what there is", name, did_you_mean(name, known));
   }
@@ -148,7 +151,8 @@ class Finder {
  private:
   /// Splits "NAME.PART" where NAME is one of the names: the longest that fits, as names may have dots.
   std::pair<std::size_t, std::string> split(const std::string& what, const std::string& text,
-                                            const std::vector<std::string>& names, const std::vector<std::string>& parts) const {
+                                            const std::vector<std::string>& names,
+                                            const std::vector<std::string>& parts) const {
     std::size_t best = names.size();
     for (std::size_t i = 0; i < names.size(); ++i) {
       const bool fits = text.starts_with(names[i]) && (text.size() == names[i].size() || text[names[i].size()] == '.');
@@ -162,7 +166,8 @@ class Finder {
     throw Error("there is no {} '{}'{}", what, name, did_you_mean(name, names));
   }
 
-  [[noreturn]] static void no_part(const std::string& owner, const std::string& part, const std::vector<std::string>& known) {
+  [[noreturn]] static void no_part(const std::string& owner, const std::string& part,
+                                   const std::vector<std::string>& known) {
     throw Error("{} has no '{}'{}; it has {}", owner, part, did_you_mean(part, known), join(known));
   }
 
@@ -182,8 +187,10 @@ class Finder {
     std::vector<Wanted> wanted;
     const Vec3 start = recording_.frame_count() > 0 ? recording_.positions(0)[body] : Vec3(Vec3::Zero());
     const bool known = choose(kBodyParts, word, [&, body = body](const auto& part) {
-      wanted.push_back({fmt::format("body.{}.{}", bodies_[body], part.name), part.unit,
-                        [get = part.get, body, start](const Frame& f) { return get(f, body, start); }, {}});
+      wanted.push_back({fmt::format("body.{}.{}", bodies_[body], part.name),
+                        part.unit,
+                        [get = part.get, body, start](const Frame& f) { return get(f, body, start); },
+                        {}});
     });
     if (!known) no_part(fmt::format("body '{}'", bodies_[body]), word, part_names(kBodyParts));
     return wanted;
@@ -196,12 +203,15 @@ class Finder {
       const RecordedCoordinate& c = recording_.joint_coordinates()[k];
       if (c.joint != static_cast<int>(joint)) continue;
       known.push_back(c.name);
-      if (c.name == word) return {{name, coordinate_unit(c.name), [k](const Frame& f) { return f.joint_coordinate[k]; }, {}}};
+      if (c.name == word)
+        return {{name, coordinate_unit(c.name), [k](const Frame& f) { return f.joint_coordinate[k]; }, {}}};
     }
     std::vector<Wanted> wanted;
     const bool found = choose(kJointParts, word, [&, joint = joint](const auto& part) {
-      wanted.push_back({fmt::format("joint.{}.{}", joints_[joint], part.name), part.unit,
-                        [get = part.get, joint](const Frame& f) { return get(f, joint, Vec3::Zero()); }, {}});
+      wanted.push_back({fmt::format("joint.{}.{}", joints_[joint], part.name),
+                        part.unit,
+                        [get = part.get, joint](const Frame& f) { return get(f, joint, Vec3::Zero()); },
+                        {}});
     });
     if (!found) no_part(fmt::format("joint '{}'", joints_[joint]), word, known);
     return wanted;
@@ -223,14 +233,19 @@ class Finder {
       const int a = static_cast<int>(first - bodies_.begin()), b = static_cast<int>(second);
       std::vector<Wanted> wanted;
       const bool known = choose(kContactParts, word, [&](const auto& part) {
-        wanted.push_back({fmt::format("contact.{}/{}.{}", *first, bodies_[static_cast<std::size_t>(b)], part.name), part.unit,
-                          [get = part.get, a, b](const Frame& f) { return get(sum_pair(f, a, b)); }, {}});
+        wanted.push_back({fmt::format("contact.{}/{}.{}", *first, bodies_[static_cast<std::size_t>(b)], part.name),
+                          part.unit,
+                          [get = part.get, a, b](const Frame& f) { return get(sum_pair(f, a, b)); },
+                          {}});
       });
-      if (!known) no_part(fmt::format("the contact of '{}' and '{}'", *first, bodies_[static_cast<std::size_t>(b)]), word, part_names(kContactParts));
+      if (!known)
+        no_part(fmt::format("the contact of '{}' and '{}'", *first, bodies_[static_cast<std::size_t>(b)]), word,
+                part_names(kContactParts));
       return wanted;
     }
     const std::string first = text.substr(0, text.find('/'));
-    if (text.find('/') == std::string::npos) throw Error("'{}' names no pair of bodies; expected contact.A/B.normal_force", name);
+    if (text.find('/') == std::string::npos)
+      throw Error("'{}' names no pair of bodies; expected contact.A/B.normal_force", name);
     throw Error("there is no body '{}'{}", first, did_you_mean(first, bodies_));
   }
 
@@ -245,7 +260,8 @@ std::vector<QuantityInfo> list_quantities(const Recording& recording, std::size_
                                  {"energy_total", "J", "kinetic, potential and elastic"},
                                  {"real_time_factor", "", "simulated over elapsed time of the step"}};
   for (const CertificateField& field : certificate_fields())
-    if (field.name != "time") list.push_back({std::string(field.name), std::string(field.unit), std::string(field.help)});
+    if (field.name != "time")
+      list.push_back({std::string(field.name), std::string(field.unit), std::string(field.help)});
   const auto add = [&](const std::string& owner, const auto& parts) {
     for (const auto& part : parts)
       list.push_back({fmt::format("{}.{}", owner, part.name), std::string(part.unit), std::string(part.help)});
@@ -256,7 +272,8 @@ std::vector<QuantityInfo> list_quantities(const Recording& recording, std::size_
     add("joint." + recording.joints()[j].name, kJointParts);
     for (const RecordedCoordinate& c : recording.joint_coordinates())
       if (c.joint == static_cast<int>(j))
-        list.push_back({fmt::format("joint.{}.{}", recording.joints()[j].name, c.name), std::string(coordinate_unit(c.name)), "coordinate"});
+        list.push_back({fmt::format("joint.{}.{}", recording.joints()[j].name, c.name),
+                        std::string(coordinate_unit(c.name)), "coordinate"});
   }
   for (std::size_t l = 0; l < std::min(most, recording.coordinate_laws().size()); ++l)
     list.push_back({fmt::format("law.{}.force", recording.coordinate_laws()[l]), "N, N m", "along its coordinate"});
@@ -266,7 +283,9 @@ std::vector<QuantityInfo> list_quantities(const Recording& recording, std::size_
       if (c.body_a >= 0 && c.body_b >= 0) pairs.insert({c.body_a, c.body_b});
     for (const auto& [a, b] : pairs) {
       if (most-- == 0) break;
-      add(fmt::format("contact.{}/{}", recording.bodies()[static_cast<std::size_t>(a)].name, recording.bodies()[static_cast<std::size_t>(b)].name), kContactParts);
+      add(fmt::format("contact.{}/{}", recording.bodies()[static_cast<std::size_t>(a)].name,
+                      recording.bodies()[static_cast<std::size_t>(b)].name),
+          kContactParts);
     }
   }
   return list;
@@ -355,7 +374,8 @@ std::string to_csv(const std::vector<Curve>& curves) {
   std::string text = "time";
   std::map<double, std::vector<double>> rows;  // NaN: no value
   for (std::size_t k = 0; k < curves.size(); ++k) {
-    text += "," + csv_field(curves[k].unit.empty() ? curves[k].name : fmt::format("{} [{}]", curves[k].name, curves[k].unit));
+    text += "," +
+            csv_field(curves[k].unit.empty() ? curves[k].name : fmt::format("{} [{}]", curves[k].name, curves[k].unit));
     for (std::size_t i = 0; i < curves[k].time.size(); ++i) {
       std::vector<double>& row = rows[curves[k].time[i]];
       row.resize(curves.size(), std::numeric_limits<double>::quiet_NaN());

@@ -35,9 +35,11 @@ struct FrameTable {
   std::function<std::size_t(const Frame&)> rows;
 };
 
-void add_vector(FrameTable& table, const std::array<const char*, 3>& names, const std::function<Vec3(const Frame&, std::size_t)>& get) {
+void add_vector(FrameTable& table, const std::array<const char*, 3>& names,
+                const std::function<Vec3(const Frame&, std::size_t)>& get) {
   for (int k = 0; k < 3; ++k)
-    table.columns.push_back({names[static_cast<std::size_t>(k)], Real([get, k](const Frame& f, std::size_t i) { return get(f, i)[k]; })});
+    table.columns.push_back(
+        {names[static_cast<std::size_t>(k)], Real([get, k](const Frame& f, std::size_t i) { return get(f, i)[k]; })});
 }
 
 FrameTable bodies_table(const Recording& recording) {
@@ -45,7 +47,8 @@ FrameTable bodies_table(const Recording& recording) {
   const std::size_t n = recording.bodies().size();
   table.rows = [n](const Frame&) { return n; };
   table.columns.push_back({"time", Real([](const Frame& f, std::size_t) { return f.time; })});
-  table.columns.push_back({"body", Whole([](const Frame&, std::size_t i) { return static_cast<std::int32_t>(i); }), Names::Body});
+  table.columns.push_back(
+      {"body", Whole([](const Frame&, std::size_t i) { return static_cast<std::int32_t>(i); }), Names::Body});
   add_vector(table, {"x", "y", "z"}, [](const Frame& f, std::size_t i) { return f.position[i]; });
   table.columns.push_back({"qw", Real([](const Frame& f, std::size_t i) { return f.orientation[i].w(); })});
   add_vector(table, {"qx", "qy", "qz"}, [](const Frame& f, std::size_t i) { return Vec3(f.orientation[i].vec()); });
@@ -59,13 +62,16 @@ FrameTable contacts_table(const Recording& recording) {
   FrameTable table;
   table.rows = [](const Frame& f) { return f.contacts.size(); };
   table.columns.push_back({"time", Real([](const Frame& f, std::size_t) { return f.time; })});
-  table.columns.push_back({"body_a", Whole([](const Frame& f, std::size_t i) { return f.contacts[i].body_a; }), Names::Body});
-  table.columns.push_back({"body_b", Whole([](const Frame& f, std::size_t i) { return f.contacts[i].body_b; }), Names::Body});
+  table.columns.push_back(
+      {"body_a", Whole([](const Frame& f, std::size_t i) { return f.contacts[i].body_a; }), Names::Body});
+  table.columns.push_back(
+      {"body_b", Whole([](const Frame& f, std::size_t i) { return f.contacts[i].body_b; }), Names::Body});
   add_vector(table, {"x", "y", "z"}, [](const Frame& f, std::size_t i) { return f.contacts[i].point; });
   add_vector(table, {"nx", "ny", "nz"}, [](const Frame& f, std::size_t i) { return f.contacts[i].normal; });
   add_vector(table, {"fx", "fy", "fz"}, [](const Frame& f, std::size_t i) { return f.contacts[i].force; });
   table.columns.push_back({"gap", Real([](const Frame& f, std::size_t i) { return f.contacts[i].gap; })});
-  table.columns.push_back({"state", Small([](const Frame& f, std::size_t i) { return static_cast<std::uint8_t>(f.contacts[i].state); })});
+  table.columns.push_back(
+      {"state", Small([](const Frame& f, std::size_t i) { return static_cast<std::uint8_t>(f.contacts[i].state); })});
   return table;
 }
 
@@ -74,14 +80,17 @@ FrameTable joints_table(const Recording& recording) {
   const std::size_t n = recording.joints().size();
   table.rows = [n](const Frame&) { return n; };
   table.columns.push_back({"time", Real([](const Frame& f, std::size_t) { return f.time; })});
-  table.columns.push_back({"joint", Whole([](const Frame&, std::size_t i) { return static_cast<std::int32_t>(i); }), Names::Joint});
+  table.columns.push_back(
+      {"joint", Whole([](const Frame&, std::size_t i) { return static_cast<std::int32_t>(i); }), Names::Joint});
   add_vector(table, {"fx", "fy", "fz"}, [](const Frame& f, std::size_t i) { return f.joint_force[i]; });
   add_vector(table, {"tx", "ty", "tz"}, [](const Frame& f, std::size_t i) { return f.joint_torque[i]; });
   return table;
 }
 
 FrameTable frame_table(const Recording& recording, RunTable table) {
-  return table == RunTable::Bodies ? bodies_table(recording) : table == RunTable::Contacts ? contacts_table(recording) : joints_table(recording);
+  return table == RunTable::Bodies     ? bodies_table(recording)
+         : table == RunTable::Contacts ? contacts_table(recording)
+                                       : joints_table(recording);
 }
 
 std::string_view name_of(RunTable table) { return run_tables()[static_cast<std::size_t>(table)].name; }
@@ -97,13 +106,15 @@ void write_certificate_csv(const Recording& recording, const std::filesystem::pa
   const std::vector<Certificate> steps = recording.certificates();
   OutputFile file(path);
   std::string line;
-  for (const CertificateField& field : certificate_fields()) line += (line.empty() ? "" : ",") + std::string(field.name);
+  for (const CertificateField& field : certificate_fields())
+    line += (line.empty() ? "" : ",") + std::string(field.name);
   file.write(line + "\n");
   for (const Certificate& c : steps) {
     line.clear();
     for (const CertificateField& field : certificate_fields()) {
       if (!line.empty()) line += ',';
-      line += field.integer ? fmt::format("{}", static_cast<std::int64_t>(field.get(c))) : fmt::format("{}", field.get(c));
+      line +=
+          field.integer ? fmt::format("{}", static_cast<std::int64_t>(field.get(c))) : fmt::format("{}", field.get(c));
     }
     file.write(line + "\n");
   }
@@ -148,7 +159,11 @@ void add_frame_table(const Recording& recording, RunTable which, NpzWriter& npz)
           values[c]);
   }
   for (std::size_t c = 0; c < values.size(); ++c)
-    std::visit([&](const auto& list) { npz.add(fmt::format("{}/{}", name_of(which), table.columns[c].name), std::span(list)); }, values[c]);
+    std::visit(
+        [&](const auto& list) {
+          npz.add(fmt::format("{}/{}", name_of(which), table.columns[c].name), std::span(list));
+        },
+        values[c]);
 }
 
 }  // namespace
@@ -156,7 +171,8 @@ void add_frame_table(const Recording& recording, RunTable which, NpzWriter& npz)
 std::span<const RunTableInfo> run_tables() {
   static constexpr std::array<RunTableInfo, 4> list{{
       {RunTable::Bodies, "bodies", "positions, orientations and velocities, a row per frame and body"},
-      {RunTable::Contacts, "contacts", "bodies, point, normal, force, gap and state, a row per frame and contact point"},
+      {RunTable::Contacts, "contacts",
+       "bodies, point, normal, force, gap and state, a row per frame and contact point"},
       {RunTable::Joints, "joints", "force and torque on A, a row per frame and joint"},
       {RunTable::Certificate, "certificate", "all fields of the certificate, a row per step"},
   }};

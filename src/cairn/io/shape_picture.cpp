@@ -13,7 +13,8 @@ RenderMesh make_render_mesh(const Shape& shape, int refinement, double half_spac
   mesh.triangles = std::move(surface.triangles);
   mesh.smooth = std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape) ||
                 std::holds_alternative<Capsule>(shape);
-  mesh.rounded = !mesh.smooth && !std::holds_alternative<Box>(shape) && !std::holds_alternative<ConvexPolyhedron>(shape);
+  mesh.rounded =
+      !mesh.smooth && !std::holds_alternative<Box>(shape) && !std::holds_alternative<ConvexPolyhedron>(shape);
   return mesh;
 }
 

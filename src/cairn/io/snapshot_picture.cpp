@@ -160,7 +160,8 @@ Image draw_picture(const PictureScene& scene, const PictureView& view, const Pic
   std::vector<RenderMesh> meshes;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const PictureBody& body = scene.bodies[i];
-    if (!body.shape || !body.place.c.allFinite() || !body.place.A.allFinite() || is_among(settings.hide, body.name)) continue;
+    if (!body.shape || !body.place.c.allFinite() || !body.place.A.allFinite() || is_among(settings.hide, body.name))
+      continue;
     if (const auto* plane = std::get_if<HalfSpace>(body.shape)) {
       const Vec3 normal = (body.place.A * plane->normal).normalized();
       const Vec3 foot = centre - normal * (normal.dot(centre - body.place.c) - plane->offset);

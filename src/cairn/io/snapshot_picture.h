@@ -15,15 +15,15 @@ struct PictureSettings {
   PictureLayers layers;
   BodyColouring colouring = BodyColouring::Material;
   bool legend = true, caption = true;
-  Vec3 direction{-0.55, 1, -0.42};      ///< of sight
+  Vec3 direction{-0.55, 1, -0.42};  ///< of sight
   bool orthographic = false;
-  std::optional<Vec3> look_at;          ///< middle of the picture; else the middle of what is shown
-  std::string look_at_body;             ///< the same by a body's name
-  std::optional<double> distance;       ///< of the camera from there [m]; else as far as needed
-  std::vector<std::string> fit;         ///< names of the bodies to be shown; empty: all that move
-  std::vector<std::string> hide;        ///< names of bodies that are not drawn: front walls, lids
-  std::string follow;                   ///< a body the camera moves with
-  Threads threads{1};                   ///< the picture does not depend on it
+  std::optional<Vec3> look_at;     ///< middle of the picture; else the middle of what is shown
+  std::string look_at_body;        ///< the same by a body's name
+  std::optional<double> distance;  ///< of the camera from there [m]; else as far as needed
+  std::vector<std::string> fit;    ///< names of the bodies to be shown; empty: all that move
+  std::vector<std::string> hide;   ///< names of bodies that are not drawn: front walls, lids
+  std::string follow;              ///< a body the camera moves with
+  Threads threads{1};              ///< the picture does not depend on it
 };
 
 /// What all pictures of one motion have in common, so that neither camera nor scales jump.

@@ -323,8 +323,8 @@ class Writer {
       const Series& s = plot_.series[i];
       if (s.label.empty()) continue;
       if (!s.base.empty())
-        fmt::format_to(out(), "<path d=\"M{:.1f} {:.1f}h22v10h-22z\" fill=\"{}\" fill-opacity=\"0.55\"/>", legend_.x0 + 8,
-                       y - 5, kColours[i % kColours.size()]);
+        fmt::format_to(out(), "<path d=\"M{:.1f} {:.1f}h22v10h-22z\" fill=\"{}\" fill-opacity=\"0.55\"/>",
+                       legend_.x0 + 8, y - 5, kColours[i % kColours.size()]);
       else if (s.line) {
         fmt::format_to(out(), "<path d=\"M{:.1f} {:.1f}h22\"", legend_.x0 + 8, y);
         line_style(i);
@@ -441,8 +441,9 @@ std::string to_svg(std::span<const Plot> plots) {
     height += plot.height;
   }
   if (plots.empty()) throw Error("plot: there is nothing to plot");
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
-                     width, height, inside);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
+      width, height, inside);
 }
 
 }  // namespace cairn

@@ -11,10 +11,10 @@ namespace cairn {
 struct Series {
   std::string label{};  ///< empty: not in the legend
   std::vector<double> x{}, y{};
-  std::vector<double> base{};  ///< not empty: the area between it and y is filled; as many as y, on linear axes only
   bool markers = false;
   bool line = true;
   bool dashed = false;
+  std::vector<double> base{};  ///< not empty: the area between it and y is filled; as many as y, on linear axes only
 };
 
 struct Plot {

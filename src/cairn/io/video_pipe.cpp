@@ -45,15 +45,44 @@ VideoPipe::VideoPipe(fs::path path, int width, int height, double frames_per_sec
   temporary_ += fmt::format(".{}.part.mp4", getpid());
   messages_.reset(std::tmpfile());
   int ends[2];
-  if (!messages_ || ::pipe2(ends, O_CLOEXEC) != 0) throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
+  if (!messages_ || ::pipe2(ends, O_CLOEXEC) != 0)
+    throw Error("{}: cannot be written: {}", path_.string(), std::strerror(errno));
 
   // Sizes must be even for the common kind of video; a row or column is added where they are not.
-  std::vector<std::string> words{program.string(), "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
-                                 "-s", fmt::format("{}x{}", width, height), "-r", fmt::format("{}", frames_per_second),
-                                 "-i", "-", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709",
-                                 "-c:v", "libx264", "-preset", "medium", "-crf", "19", "-pix_fmt", "yuv420p",
-                                 "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
-                                 "-movflags", "+faststart", temporary_.string()};
+  std::vector<std::string> words{program.string(),
+                                 "-loglevel",
+                                 "error",
+                                 "-y",
+                                 "-f",
+                                 "rawvideo",
+                                 "-pix_fmt",
+                                 "rgb24",
+                                 "-s",
+                                 fmt::format("{}x{}", width, height),
+                                 "-r",
+                                 fmt::format("{}", frames_per_second),
+                                 "-i",
+                                 "-",
+                                 "-an",
+                                 "-vf",
+                                 "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709",
+                                 "-c:v",
+                                 "libx264",
+                                 "-preset",
+                                 "medium",
+                                 "-crf",
+                                 "19",
+                                 "-pix_fmt",
+                                 "yuv420p",
+                                 "-colorspace",
+                                 "bt709",
+                                 "-color_primaries",
+                                 "bt709",
+                                 "-color_trc",
+                                 "bt709",
+                                 "-movflags",
+                                 "+faststart",
+                                 temporary_.string()};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
