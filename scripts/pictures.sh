@@ -14,7 +14,7 @@ record() { # NAME SCENE DURATION
 draw() { # NAME PICTURE OPTIONS...
   local run=$1 picture=$2
   shift 2
-  "$cairn" render "$runs/$run.h5" -o "$images/$picture.png" --size 760x475 "$@"
+  "$cairn" render "$runs/$run.h5" -o "$images/$picture.png" --size 720x450 "$@"
 }
 
 record arch arch 0.5

@@ -72,7 +72,7 @@ TEST(Examples, pile_has_all_its_balls_in_the_box) {
   Simulation simulation(model);
   const RunSummary& summary = simulation.run(0.1);
   for (int b = 5; b < model.body_count(); ++b)
-    EXPECT_LT(std::abs(simulation.position(BodyId{b}).x()), 14 * 0.1005 / 2 + 0.01);
+    EXPECT_LT(std::abs(simulation.position(BodyId{b}).x()), 14 * 0.105 / 2 + 0.01);
   EXPECT_LT(summary.penetration, 1e-3);
 }
 
