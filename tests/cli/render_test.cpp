@@ -94,7 +94,6 @@ TEST_F(RenderTest, wrong_input_is_exit_2_and_nothing_is_written) {
   expect_refused({"run.h5", "-o", "x.png", "--color", "sped"}, "did you mean 'speed'");
   expect_refused({"run.h5", "-o", "x.png", "--view", "fron"}, "did you mean 'front'");
   expect_refused({"run.h5", "-o", "x.png", "--distance", "0"}, "--distance");
-  expect_refused({"run.h5", "-o", "x.png", "--layers", "cones"}, "friction");
   expect_refused({"run.h5", "-o", "none/x.png"}, "none/x.png: ");
   expect_refused({"run.h5", "-o", "x.jpg"}, "x.jpg: ");
   expect_refused({"run.h5"}, "-o X.png or --movie");

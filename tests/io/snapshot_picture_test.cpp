@@ -165,6 +165,33 @@ TEST(SnapshotPicture, layers_draw_their_marks_and_say_what_they_mean) {
   EXPECT_GT(redness(taken.at({0.25, 0, 0})), redness(taken.at({0.25, 0, 0.3})) + 25);
 }
 
+/// Cones where contacts know their friction, an error in words where they do not.
+template <class Contact>
+void expect_cones(Contact c) {
+  PictureScene scene = two_balls();
+  PictureLayers layers;
+  layers.forces = false;
+  layers.cones = true;
+  std::vector<RenderArrow> marks;
+  Legend legend;
+  c.point = {0, 0, 0};
+  c.normal = {0, 0, 1};
+  c.force = {0, 0, 1};
+  if constexpr (requires { c.friction; }) {
+    c.friction = 0.75;
+    scene.contacts = {c};
+    draw_layers(scene, layers, {}, marks, legend);
+    ASSERT_FALSE(marks.empty());
+    for (const RenderArrow& mark : marks)  // all ends on the rim: |T| = mu N; the apex is the point itself
+      for (const Vec3& p : {mark.from, mark.to}) EXPECT_NEAR(p.head<2>().norm(), 0.75 * p.z(), 1e-12);
+  } else {
+    scene.contacts = {c};
+    EXPECT_THROW(draw_layers(scene, layers, {}, marks, legend), Error);
+  }
+}
+
+TEST(SnapshotPicture, friction_cones_have_the_slope_of_the_friction) { expect_cones(RecordedContact{}); }
+
 TEST(SnapshotPicture, the_line_of_thrust_runs_through_the_blocks) {
   // Three cubes in a row between two walls that are not drawn, pressed together along x.
   static const Shape cube = Box{{0.5, 0.5, 0.5}};

@@ -128,11 +128,14 @@ class LayerPainter {
   void cones() {
     const double height = std::min(0.035 * scales_.size, 1.2 * scales_.grain), radius = 0.0006 * scales_.size;
     constexpr int lines = 12;
+    int count = 0;
     for (const RecordedContact& c : scene_.contacts) {
       const double mu = friction_of(c);
       if (!std::isfinite(mu))
         throw Error(
             "friction cones: the friction of the contacts is not known; record the run again with this version");
+      if (!(mu > 0)) continue;  // none, or not recorded
+      ++count;
       const Vec3 x = c.normal.unitOrthogonal(), y = c.normal.cross(x);
       // The slant has the same length for every friction, so that wide cones do not cover the picture.
       const double up = height / std::sqrt(1 + mu * mu);
@@ -145,7 +148,7 @@ class LayerPainter {
         marks_.push_back(make_line(rim(k), rim(k + 1), kCone, radius));
       }
     }
-    say(Mark::Line, kCone, "friction cone");
+    say(Mark::Line, kCone, fmt::format("friction cone: {}", count));
   }
 
   void joints() {

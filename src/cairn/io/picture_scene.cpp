@@ -9,6 +9,24 @@
 #include <numeric>
 
 namespace cairn {
+namespace {
+
+/// A contact of a step of length h as recordings keep it, with its friction where both know it.
+template <class Result, class Contact = RecordedContact>
+Contact to_recorded(const Result& c, double h) {
+  Contact contact;
+  contact.body_a = c.body_a;
+  contact.body_b = c.body_b;
+  contact.point = c.point;
+  contact.normal = c.normal;
+  contact.force = c.impulse / h;
+  contact.gap = c.gap;
+  contact.state = c.state;
+  if constexpr (requires { contact.friction = c.friction; }) contact.friction = c.friction;
+  return contact;
+}
+
+}  // namespace
 
 const PictureBody& PictureScene::body(const std::string& name) const {
   const auto found = std::find_if(bodies.begin(), bodies.end(), [&](const PictureBody& b) { return b.name == name; });
@@ -50,17 +68,7 @@ PictureScene make_picture_scene(const Simulation& simulation) {
     scene.joints.push_back({std::string(joint_info(system.joints[j].kind).name), system.joints[j].body_a,
                             system.joints[j].body_b, at.point_a, at.point_b});
   }
-  for (const ContactResult& c : simulation.contacts()) {
-    RecordedContact contact;
-    contact.body_a = c.body_a;
-    contact.body_b = c.body_b;
-    contact.point = c.point;
-    contact.normal = c.normal;
-    contact.force = c.impulse / model.run.step;
-    contact.gap = c.gap;
-    contact.state = c.state;
-    scene.contacts.push_back(contact);
-  }
+  for (const ContactResult& c : simulation.contacts()) scene.contacts.push_back(to_recorded(c, model.run.step));
   return scene;
 }
 
