@@ -17,6 +17,8 @@ void add_run_command(CLI::App& app);
 void add_solve_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
+void add_render_command(CLI::App& app);
+void add_plot_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_bench_command(CLI::App& app);

@@ -7,9 +7,11 @@
 
 #include "cairn/base/text.h"
 #include "cairn/io/fclib.h"
+#include "cairn/io/gltf.h"
 #include "cairn/io/mesh_file.h"
 #include "cairn/io/output_file.h"
 #include "cairn/io/recording.h"
+#include "cairn/io/run_tables.h"
 #include "cairn/io/vtk.h"
 
 #include <algorithm>
@@ -26,20 +28,60 @@ void write_last_picture(const Recording& recording, const std::filesystem::path&
   write_png(path, draw_picture(recording, recording.frame_count() - 1, look.settings()));
 }
 
+/// `--table NAME`, or the word before the extension: OUT.contacts.csv.
+std::optional<RunTable> find_table(const std::string& asked, const std::filesystem::path& path) {
+  const std::string stem = path.stem().extension().string();
+  const std::string word = !asked.empty() ? asked : stem.empty() ? "" : stem.substr(1);
+  for (const RunTableInfo& info : run_tables())
+    if (info.name == word) return info.table;
+  if (asked.empty()) return {};
+  std::vector<std::string> names;
+  for (const RunTableInfo& info : run_tables()) names.emplace_back(info.name);
+  throw Error("--table: there is no table '{}'{}; there are {}", asked, did_you_mean(asked, names), join(names));
+}
+
+void write_csv(const Recording& recording, const std::filesystem::path& path, const std::string& table) {
+  write_table_csv(recording, find_table(table, path).value_or(RunTable::Bodies), path);
+}
+
+void write_npz(const Recording& recording, const std::filesystem::path& path, const std::string& table) {
+  std::vector<RunTable> tables;
+  if (const auto asked = find_table(table, path)) {
+    tables.push_back(*asked);
+  } else {
+    for (const RunTableInfo& info : run_tables())
+      if (info.table != RunTable::Contacts || recording.info().contacts) tables.push_back(info.table);
+  }
+  write_tables_npz(recording, tables, path);
+}
+
 struct Target {
   std::string_view extension, help;
-  void (*write)(const Recording&, const std::filesystem::path&, const PictureOptions&);
+  void (*write)(const Recording&, const std::filesystem::path&, const PictureOptions&, const std::string& table);
 };
-constexpr std::array<Target, 3> kTargets{{
+constexpr std::array<Target, 6> kTargets{{
     {".pvd", "VTK files for ParaView",
-     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&) {
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&, const std::string&) {
        write_vtk(recording, path);
      }},
-    {".csv", "a table of positions, orientations and velocities",
-     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&) {
-       write_csv(recording, path);
+    {".glb", "an animated 3D model, glTF",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&, const std::string&) {
+       write_gltf(recording, path);
      }},
-    {".png", "a picture of the last frame", write_last_picture},
+    {".gltf", "the same as text",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&, const std::string&) {
+       write_gltf(recording, path);
+     }},
+    {".csv", "a table: --table bodies, contacts, joints or certificate",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&,
+        const std::string& table) { write_csv(recording, path, table); }},
+    {".npz", "all tables as typed columns for NumPy",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&,
+        const std::string& table) { write_npz(recording, path, table); }},
+    {".png", "a picture of the last frame",
+     [](const Recording& recording, const std::filesystem::path& path, const PictureOptions& look, const std::string&) {
+       write_last_picture(recording, path, look);
+     }},
 }};
 
 std::string describe_targets() {
@@ -54,7 +96,7 @@ std::string describe_targets() {
 }
 
 struct ConvertOptions {
-  std::string in, out, kind, storage = "auto";
+  std::string in, out, kind, table, storage = "auto";
   PictureOptions look;
   bool local = false, repair = false;
   std::string scale;
@@ -137,7 +179,7 @@ void convert(const ConvertOptions& options) {
     throw Error("{}: is neither a recording nor a problem nor a mesh; {}", in, describe_targets());
   }
   if (options.look.given() && !out.ends_with(".png"))
-    throw Error("--view, --size and --no-forces: only for .png; {} is none", out);
+    throw Error("--view, --size, --layers and the other options of pictures: only for .png; {} is none", out);
   options.look.settings();
   if (std::filesystem::equivalent(in, out, ignored)) throw Error("{}: is the file to be converted itself", out);
   const bool picture = out.ends_with(".png");
@@ -151,8 +193,17 @@ void convert(const ConvertOptions& options) {
   if (target == kTargets.end()) {
     throw Error("{}: the extension '{}' is not known; {}", out, extension, describe_targets());
   }
+  if (!options.table.empty() && extension != ".csv" && extension != ".npz")
+    throw Error("--table: only for .csv and .npz; {} is none", out);
+  find_table(options.table, out);
   const Recording recording(in);
-  target->write(recording, out, options.look);
+  try {
+    target->write(recording, out, options.look, options.table);
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    if (!text.starts_with("there is no ")) throw;
+    throw Error("{}: {}", in, text);
+  }
   print_message(fmt::format("{}: {} frames{}", out, target->extension == ".png" ? 1 : recording.frame_count(),
                             recording.info().complete ? "" : " (the recording was not finished)"));
 }
@@ -171,7 +222,8 @@ void add_convert_command(CLI::App& app) {
       ->required();
   command
       ->add_option("OUT", o.out,
-                   "recordings: .pvd for ParaView, .csv for a table, .png for a picture of the last frame; problems: "
+                   "recordings: .pvd for ParaView, .glb or .gltf for an animated model, .csv for a table, .npz for all "
+                   "tables, .png for a picture of the last frame; problems: "
                    ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text); meshes: .obj, .stl, .ply, .png; "
                    "scenes: .png")
       ->required();
@@ -183,6 +235,9 @@ void add_convert_command(CLI::App& app) {
                     "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
   command->add_option("--scale", o.scale, "of meshes: factor for all lengths, such as 0.001 for millimetres");
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
+  command->add_option(
+      "--table", o.table,
+      "of recordings to .csv or .npz: bodies, contacts, joints or certificate; the same as OUT.contacts.csv");
   o.look.add_to(*command);
   command->callback([options] { convert(*options); });
 }

@@ -22,6 +22,8 @@ Examples:
   cairn solve problem.hdf5 --solver all                      a contact problem from a file, by every solver
   cairn info drop.h5                                         what was recorded
   cairn convert drop.h5 drop.pvd                             for ParaView
+  cairn render drop.h5 --movie drop.mp4 --layers contacts    a movie; -o drop.png for a picture
+  cairn plot drop.h5 --quantity energy -o energy.svg         curves over time
   cairn list solvers                                         the solvers and their parameters
 
 Exit status: 0 done; 1 the work ran and fell short; 2 the input is wrong.
@@ -59,6 +61,8 @@ int run_program(int argc, char** argv) {
   cairn::add_solve_command(app);
   cairn::add_info_command(app);
   cairn::add_convert_command(app);
+  cairn::add_render_command(app);
+  cairn::add_plot_command(app);
   cairn::add_list_command(app);
   cairn::add_validate_command(app);
   cairn::add_bench_command(app);

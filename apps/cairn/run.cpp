@@ -252,7 +252,7 @@ void run(const RunOptions& options) {
   if (!options.certify.empty()) limit = read_positive("--certify", options.certify);
   // Before an hour of work rather than after it.
   if (options.look.given() && options.picture.empty())
-    throw Error("--view, --size and --no-forces need --picture X.png");
+    throw Error("--view, --size, --layers and the other options of pictures need --picture X.png");
   options.look.settings();
   if (!options.dump_if.empty() && options.problems.empty()) throw Error("--dump-if needs --dump-problems DIR");
   const DumpCondition dump_condition(options.dump_if, "--dump-if");
@@ -264,6 +264,10 @@ void run(const RunOptions& options) {
     simulation.emplace(scene.model);
   } catch (const Error& error) {
     throw Error("{}: {}", options.scene, error.what());
+  }
+  if (!options.picture.empty()) {  // the bodies it names are there
+    const PictureScene start = make_picture_scene(*simulation);
+    find_view({&start, 1}, options.look.settings());
   }
   if (!options.restart.empty()) simulation->restore(read_checkpoint(options.restart, simulation->model()));
   const std::int64_t steps = steps_to_go(*simulation);

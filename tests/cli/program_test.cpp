@@ -31,7 +31,7 @@ TEST_F(ProgramTest, help_has_examples_and_every_subcommand_has_its_own) {
   const Result help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("cairn run examples/"), std::string::npos);
-  for (const char* command : {"run", "info", "convert", "list", "solve", "validate", "bench"}) {
+  for (const char* command : {"run", "info", "convert", "render", "plot", "list", "solve", "validate", "bench"}) {
     EXPECT_NE(help.out.find(std::string("\n  ") + command), std::string::npos) << command;
     const Result own = run({command, "--help"});
     EXPECT_EQ(own.status, 0) << command;

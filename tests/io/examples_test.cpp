@@ -56,6 +56,26 @@ TEST(Examples, arch_stands_and_its_springings_carry_it) {
   EXPECT_NEAR(carried(simulation), 2400 * area * kGravity, 1e-4 * 2400 * area * kGravity);
 }
 
+TEST(Examples, card_house_stands_on_friction) {
+  const Model model = read_example("card_house.yaml");
+  EXPECT_EQ(model.body_count(), 1 + 26);
+  const Simulation start(model);
+  Simulation simulation(model);
+  simulation.run(0.5);
+  EXPECT_LT(farthest_move(simulation, start), 1e-4);  // a tenth of a card's thickness
+  EXPECT_NEAR(carried(simulation), weight(model), 1e-3 * weight(model));
+}
+
+TEST(Examples, pile_has_all_its_balls_in_the_box) {
+  const Model model = read_example("pile.yaml");
+  EXPECT_EQ(model.body_count(), 5 + 14 * 16);
+  Simulation simulation(model);
+  const RunSummary& summary = simulation.run(0.1);
+  for (int b = 5; b < model.body_count(); ++b)
+    EXPECT_LT(std::abs(simulation.position(BodyId{b}).x()), 14 * 0.105 / 2 + 0.01);
+  EXPECT_LT(summary.penetration, 1e-3);
+}
+
 TEST(Examples, chess_board_has_every_shape_and_nothing_moves) {
   const Model model = read_example("chess_board.yaml");
   std::set<std::size_t> kinds;

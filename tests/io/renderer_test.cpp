@@ -283,6 +283,22 @@ TEST(FitCamera, every_vertex_is_in_the_picture_and_some_touch_the_margin) {
   }
 }
 
+TEST(FitCamera, a_parallel_projection_shows_every_vertex_too) {
+  const std::vector<RenderMesh> scene = {make_box({3, 2, 1}, {1, 2, 0.5}, red),
+                                         make_box({-5, 40, 7}, {0.1, 0.1, 0.1}, red)};
+  for (const Vec3& direction : {Vec3(0, 1, 0), Vec3(1, 2, -0.5), Vec3(0, 0, -1)}) {
+    const Projection p = make_projection(fit_camera(scene, direction, 1.5, Vec3::UnitZ(), true), 300, 200);
+    double reach = 0;
+    for (const RenderMesh& mesh : scene)
+      for (const Vec3& v : mesh.vertices) {
+        const Vec3 c = p.to_camera(v), s = p.to_screen(c);
+        ASSERT_GT(c.z(), p.near);
+        reach = std::max({reach, std::abs(s.x() - 150) / 150, std::abs(s.y() - 100) / 100});
+      }
+    EXPECT_NEAR(reach, 1 / 1.16, 1e-9);
+  }
+}
+
 TEST(FitCamera, nothing_to_frame_still_gives_a_usable_camera) {
   EXPECT_NO_THROW(make_projection(fit_camera({}, {0, 1, 0}), 10, 10));
   EXPECT_NO_THROW(make_projection(fit_camera({RenderMesh{.vertices = {{1, 2, 3}}}}, {0, 1, 0}), 10, 10));
@@ -310,6 +326,61 @@ TEST(Renderer, rounded_meshes_are_shaded_evenly_across_small_folds_and_keep_thei
   EXPECT_GT(difference(20, false), 10);
   EXPECT_LT(difference(20, true), 5);
   EXPECT_GT(difference(40, true), 10);
+}
+
+TEST(Renderer, a_ball_is_drawn_as_a_fine_mesh_of_it_would_be) {
+  RenderMesh exact, fine;
+  exact.colour = fine.colour = red;
+  exact.balls = {{{0.5, 0, 0.2}, 1}};
+  fine.smooth = true;
+  constexpr int n = 60;
+  for (int i = 0; i <= n; ++i)
+    for (int k = 0; k < 2 * n; ++k) {
+      const double a = std::numbers::pi * i / n, b = std::numbers::pi * k / n;
+      fine.vertices.emplace_back(0.5 + std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), 0.2 + std::cos(a));
+    }
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 2 * n; ++k) {
+      const int p = i * 2 * n + k, q = i * 2 * n + (k + 1) % (2 * n);
+      fine.triangles.push_back({p, p + 2 * n, q});
+      fine.triangles.push_back({q, p + 2 * n, q + 2 * n});
+    }
+  const RenderMesh floor = make_floor({0, 0, -1}, {0, 0, 1}, 100);
+  for (const bool orthographic : {false, true}) {
+    Camera camera = from_front();
+    camera.eye.z() = 3;
+    camera.orthographic = orthographic;
+    const Image a = render({exact, floor}, {}, camera, small(150, 100)),
+                b = render({fine, floor}, {}, camera, small(150, 100));
+    int differ = 0, covered = 0;
+    for (int y = 0; y < 100; ++y)
+      for (int x = 0; x < 150; ++x) {
+        int most = 0;
+        for (int k = 0; k < 3; ++k) most = std::max(most, std::abs(a.pixel(x, y)[k] - b.pixel(x, y)[k]));
+        differ += most > 24;
+        covered += hue(a.pixel(x, y)) == 0 && a.pixel(x, y)[0] > 2 * a.pixel(x, y)[1];
+      }
+    EXPECT_GT(covered, 500);
+    EXPECT_LT(differ, covered / 40) << orthographic;  // rims and shadow borders
+  }
+}
+
+TEST(Renderer, lines_without_a_head_have_their_width_and_dots_are_round) {
+  RenderOptions o = small(200, 200);
+  Camera camera = from_front();
+  camera.orthographic = true;
+  const double metre = 200 / (2 * 10 * std::tan(17.5 * std::numbers::pi / 180));  // in pixels
+  RenderArrow line{{-1, 0, 0}, {1, 0, 0}, red, 0.2, false};
+  const Image image = render({}, {line}, camera, o);
+  int across = 0, along = 0;
+  for (int k = 0; k < 200; ++k) {
+    across += !is_background(image, 100, k);
+    along += !is_background(image, k, 100);
+  }
+  EXPECT_NEAR(across, 0.4 * metre, 1.5);
+  EXPECT_NEAR(along, 2.4 * metre, 1.5);
+  const Image dot = render({}, {{{0, 0, 0}, {0, 0, 0}, red, 0.5, false}}, camera, o);
+  EXPECT_NEAR(200 * 200 - count_background(dot), std::numbers::pi * 0.25 * metre * metre, 0.08 * metre * metre);
 }
 
 TEST(Renderer, wrong_input_is_an_error) {

@@ -252,6 +252,38 @@ TEST(SvgPlot, legend_avoids_the_data) {
   }
 }
 
+TEST(SvgPlot, areas_are_closed_paths_between_their_borders_and_widen_the_axis) {
+  Plot plot = line({0, 1, 2}, {3, 4, 5});
+  plot.series[0].label = "top";
+  plot.series[0].base = {-7, -7, -7};
+  const std::string svg = to_svg(plot);
+  const std::size_t begin = svg.find("class=\"area\" d=\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string path = svg.substr(begin, svg.find('"', begin + 20) - begin);
+  EXPECT_EQ(std::count(path.begin(), path.end(), 'L'), 5);  // there and back: six corners
+  EXPECT_EQ(path.back(), 'Z');
+  EXPECT_NE(svg.find(">\u22126<"), std::string::npos);  // the axis reaches below -6
+  plot.log_y = true;
+  EXPECT_THROW(to_svg(plot), Error);
+  plot.log_y = false;
+  plot.series[0].base.pop_back();
+  EXPECT_THROW(to_svg(plot), Error);
+}
+
+TEST(SvgPlot, several_plots_stand_under_each_other_in_one_document) {
+  const std::vector<Plot> plots{line({0, 1}, {0, 1}), line({0, 1}, {1, 0})};
+  const std::string svg = to_svg(plots);
+  EXPECT_EQ(svg.rfind("<svg", 0), 0u);
+  std::size_t opened = 0, closed = 0;
+  for (std::size_t i = svg.find("<svg"); i != std::string::npos; i = svg.find("<svg", i + 1)) ++opened;
+  for (std::size_t i = svg.find("</svg>"); i != std::string::npos; i = svg.find("</svg>", i + 1)) ++closed;
+  EXPECT_EQ(opened, 3u);
+  EXPECT_EQ(closed, 3u);
+  EXPECT_NE(svg.find("height=\"" + std::to_string(plots[0].height + plots[1].height)), std::string::npos);
+  EXPECT_NE(svg.find(" y=\"" + std::to_string(plots[0].height) + "\""), std::string::npos);
+  EXPECT_THROW(to_svg(std::vector<Plot>{}), Error);
+}
+
 TEST(SvgPlot, wrong_input_is_an_error_that_names_the_series) {
   Plot plot = line({0, 1, 2}, {0, 1});
   plot.series[0].label = "energy";

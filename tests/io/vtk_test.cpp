@@ -248,33 +248,9 @@ TEST_F(VtkTest, contacts_carry_what_was_recorded) {
   EXPECT_EQ(first.child("PolyData").child("Piece").attributes.at("NumberOfPoints"), "0");
 }
 
-TEST_F(VtkTest, the_table_has_one_line_per_frame_and_body) {
-  const Recording recording(folder / "run.h5");
-  write_csv(recording, folder / "run.csv");
-  std::istringstream table(text_of(folder / "run.csv"));
-  std::string line;
-  std::getline(table, line);
-  EXPECT_EQ(line, "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
-  std::size_t lines = 0;
-  for (; std::getline(table, line); ++lines) {
-    const std::size_t b = lines % 4;
-    if (b == 1) {
-      EXPECT_NE(line.find(",\"box, \"\"big\"\"\","), std::string::npos) << line;
-    }
-    if (b == 2) {  // the ball falls freely: its height is in the fifth column
-      std::istringstream fields(line);
-      std::string field;
-      for (int i = 0; i < 5; ++i) std::getline(fields, field, ',');
-      EXPECT_EQ(std::strtod(field.c_str(), nullptr), recording.frame(lines / 4).position[2].z());
-    }
-  }
-  EXPECT_EQ(lines, 4 * recording.frame_count());
-}
-
 TEST_F(VtkTest, nothing_is_left_behind_where_nothing_can_be_written) {
   const Recording recording(folder / "run.h5");
   EXPECT_THROW(write_vtk(recording, folder / "none" / "run.pvd"), Error);
-  EXPECT_THROW(write_csv(recording, folder / "none" / "run.csv"), Error);
   std::ofstream(folder / "taken_frames") << "a file where the folder should be";
   EXPECT_THROW(write_vtk(recording, folder / "taken.pvd"), Error);
   EXPECT_FALSE(fs::exists(folder / "taken.pvd"));

@@ -79,7 +79,8 @@ Projection make_projection(const Camera& camera, int width, int height) {
   return p;
 }
 
-Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, double aspect, const Vec3& up_axis) {
+Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, double aspect, const Vec3& up_axis,
+                  bool orthographic) {
   if (!direction.allFinite() || !(direction.norm() > 0))
     throw Error("fit_camera: direction ({}, {}, {}) must be finite and not zero", direction.x(), direction.y(),
                 direction.z());
@@ -87,6 +88,7 @@ Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, 
 
   Camera camera;
   camera.up = up_axis;
+  camera.orthographic = orthographic;
   const Vec3 forward = direction.normalized();
   Vec3 right, up;
   make_axes(forward, up_axis, right, up);
@@ -107,11 +109,20 @@ Camera fit_camera(const std::vector<RenderMesh>& meshes, const Vec3& direction, 
     camera.eye = -4 * forward;
     return camera;
   }
-  // With the eye at (ex, ey, ez), a point is in the picture when |x - ex| <= sx (z - ez), the same for y.
   constexpr double margin = 1.16;
+  const double depth = box.max().z() - box.min().z();
+  if (orthographic) {  // the picture is as high as needed at any distance; the eye stands well in front of all
+    const Vec3 half = 0.5 * (box.max() - box.min()), middle = box.center();
+    const double height = std::max({margin * half.y(), margin * half.x() / aspect, 1e-9 * (depth + 1)});
+    const double distance = 4 * (depth + height);
+    camera.target = right * middle.x() + up * middle.y() + forward * middle.z();
+    camera.eye = camera.target - distance * forward;
+    camera.field_of_view_deg = 360 / std::numbers::pi * std::atan(height / distance);
+    return camera;
+  }
+  // With the eye at (ex, ey, ez), a point is in the picture when |x - ex| <= sx (z - ez), the same for y.
   const double sy = half_slope(camera.field_of_view_deg) / margin, sx = sy * aspect;
   const Bounds across = bound_eye(points, 0, sx), along = bound_eye(points, 1, sy);
-  const double depth = box.max().z() - box.min().z();
   double ez = std::min((across.high - across.low) / (2 * sx), (along.high - along.low) / (2 * sy));
   ez = std::min(ez, box.min().z() - 1e-3 * std::max(depth, 1e-6));  // a scene flat along the view still lies in front
   const double ex = centre_eye(points, 0, sx, ez), ey = centre_eye(points, 1, sy, ez);

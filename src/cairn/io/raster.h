@@ -61,7 +61,30 @@ void rasterise_triangle(const Vec3& a, const Vec3& b, const Vec3& c, int width, 
   }
 }
 
-/// Nearest surface per pixel: depth grows towards the viewer, id names the triangle (-1: nothing).
+/// Calls hit(y, x, depth) for the pixel centres of the rows [row_begin, row_end) that a disc of this radius covers: the
+/// front of a ball seen in parallel projection, all lengths in pixels but the depth, which has `per_pixel` for each.
+template <class Hit>
+void rasterise_ball(const Vec3& centre, double radius, double per_pixel, int width, int row_begin, int row_end,
+                    Hit&& hit) {
+  if (!(centre.y() + radius >= row_begin && centre.y() - radius <= row_end && centre.x() + radius >= 0 &&
+        centre.x() - radius <= width))
+    return;
+  const int y0 = int(std::ceil(std::max(centre.y() - radius - 0.5, double(row_begin))));
+  const int y1 = int(std::floor(std::min(centre.y() + radius - 0.5, double(row_end - 1))));
+  for (int y = y0; y <= y1; ++y) {
+    const double dy = y + 0.5 - centre.y(), rest = radius * radius - dy * dy;
+    if (!(rest > 0)) continue;
+    const double half = std::sqrt(rest);
+    const int x0 = int(std::ceil(std::max(centre.x() - half - 0.5, 0.0)));
+    const int x1 = int(std::floor(std::min(centre.x() + half - 0.5, double(width - 1))));
+    for (int x = x0; x <= x1; ++x) {
+      const double dx = x + 0.5 - centre.x();
+      hit(y, x, centre.z() + per_pixel * std::sqrt(std::max(0.0, rest - dx * dx)));
+    }
+  }
+}
+
+/// Nearest surface per pixel: depth grows towards the viewer, id names the triangle or ball (-1: nothing).
 struct VisibilityBuffer {
   int width = 0, height = 0;
   std::vector<float> depth;
@@ -88,6 +111,15 @@ struct VisibilityBuffer {
         }
       }
     });
+  }
+
+  /// The same for one sample.
+  void draw(int x, int y, float d, int thing) {
+    const std::size_t i = std::size_t(y) * std::size_t(width) + std::size_t(x);
+    if (d > depth[i]) {
+      depth[i] = d;
+      id[i] = thing;
+    }
   }
 };
 

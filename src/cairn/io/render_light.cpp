@@ -45,8 +45,8 @@ ShadowMap make_map(const Vec3& to_light) {
   return map;
 }
 
-void draw_map(ShadowMap& map, const std::vector<RenderTriangle>& triangles, const Vec3& centre,
-              const Eigen::AlignedBox3d& casters, const Eigen::AlignedBox3d& seen, int side) {
+void draw_map(ShadowMap& map, const std::vector<RenderTriangle>& triangles, const std::vector<PlacedBall>& balls,
+              const Vec3& centre, const Eigen::AlignedBox3d& casters, const Eigen::AlignedBox3d& seen, int side) {
   const Vec3 x = map.x_axis.cast<double>(), y = map.y_axis.cast<double>(), z = map.to_light.cast<double>();
   const auto to_map = [&](const Vec3& p) {
     const Vec3 d = p - centre;
@@ -82,6 +82,13 @@ void draw_map(ShadowMap& map, const std::vector<RenderTriangle>& triangles, cons
       for (int i = x0; i <= x1; ++i) out[i] = std::max(out[i], std::clamp(float(d0 + dx * (i - x0)), lowest, highest));
     });
   }
+  for (const PlacedBall& ball : balls) {
+    const Vec3 m = to_map(ball.centre), at((m.x() - origin.x()) * scale, (m.y() - origin.y()) * scale, m.z());
+    rasterise_ball(at, ball.radius * scale, 1 / scale, side, 0, side, [&](int row, int column, double d) {
+      float& out = map.depth[std::size_t(row) * std::size_t(side) + std::size_t(column)];
+      out = std::max(out, float(d));
+    });
+  }
 }
 
 }  // namespace
@@ -112,13 +119,18 @@ inline float ShadowMap::visibility(const Eigen::Vector3f& point, const Eigen::Ve
   return (a * (1 - fu) + b * fu) * (1 - fv) + (c * (1 - fu) + e * fu) * fv;
 }
 
-LightRig::LightRig(const std::vector<RenderTriangle>& triangles, const Vec3& centre, const LightSettings& settings) {
+LightRig::LightRig(const std::vector<RenderTriangle>& triangles, const std::vector<PlacedBall>& balls,
+                   const Vec3& centre, const LightSettings& settings) {
   Eigen::AlignedBox3d casters;
   std::size_t count = 0;
   for (const RenderTriangle& t : triangles) {
     if (t.floor) continue;
     ++count;
     for (const Vec3& v : t.v) casters.extend(v);
+  }
+  for (const PlacedBall& ball : balls) {
+    casters.extend(Vec3(ball.centre - Vec3::Constant(ball.radius)));
+    casters.extend(Vec3(ball.centre + Vec3::Constant(ball.radius)));
   }
   // Every direction draws all casters: with a million of them, fewer directions keep the picture within seconds.
   const int skies = int(std::clamp<std::size_t>(3'000'000 / (count + 1), 16, 40)) / kGroups * kGroups;
@@ -130,7 +142,7 @@ LightRig::LightRig(const std::vector<RenderTriangle>& triangles, const Vec3& cen
   parallel_chunks(settings.threads, suns_.size() + skies_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const bool is_sun = k < suns_.size();
-      draw_map(is_sun ? suns_[k] : skies_[k - suns_.size()], triangles, centre, casters, settings.seen,
+      draw_map(is_sun ? suns_[k] : skies_[k - suns_.size()], triangles, balls, centre, casters, settings.seen,
                is_sun ? settings.sun_map_side : sky_side);
     }
   });

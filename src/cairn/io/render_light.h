@@ -37,7 +37,8 @@ struct LightSettings {
 class LightRig {
  public:
   static constexpr int kGroups = 4;
-  LightRig(const std::vector<RenderTriangle>& triangles, const Vec3& centre, const LightSettings& settings);
+  LightRig(const std::vector<RenderTriangle>& triangles, const std::vector<PlacedBall>& balls, const Vec3& centre,
+           const LightSettings& settings);
 
   /// Irradiance over that of a surface facing a free sun; over that of a surface under the whole sky.
   float sun(const Eigen::Vector3f& point, const Eigen::Vector3f& normal, int group) const;

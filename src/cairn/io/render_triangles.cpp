@@ -164,6 +164,15 @@ std::vector<RenderTriangle> make_triangles(const std::vector<RenderMesh>& meshes
   return out;
 }
 
+std::vector<PlacedBall> collect_balls(const std::vector<RenderMesh>& meshes) {
+  std::vector<PlacedBall> out;
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    for (const RenderBall& ball : meshes[i].balls)
+      if (ball.centre.allFinite() && std::isfinite(ball.radius) && ball.radius > 0)
+        out.push_back({ball.centre, ball.radius, int(i)});
+  return out;
+}
+
 std::vector<RenderTriangle> make_arrow_triangles(const std::vector<RenderArrow>& arrows) {
   constexpr int sides = 14;
   constexpr double head_length = 7, head_radius = 2.6;  // in shaft radii
@@ -171,8 +180,8 @@ std::vector<RenderTriangle> make_arrow_triangles(const std::vector<RenderArrow>&
   for (std::size_t i = 0; i < arrows.size(); ++i) {
     const RenderArrow& arrow = arrows[i];
     const double length = (arrow.to - arrow.from).norm();
-    if (!std::isfinite(length) || !(length > 0) || !(arrow.radius > 0)) continue;
-    const Vec3 axis = (arrow.to - arrow.from) / length;
+    if (!std::isfinite(length) || !(length > 0 || !arrow.head) || !(arrow.radius > 0)) continue;
+    const Vec3 axis = length > 0 ? Vec3((arrow.to - arrow.from) / length) : Vec3(Vec3::UnitZ());
     const Vec3 side = axis.unitOrthogonal(), other = axis.cross(side);
     // A short arrow keeps its proportions and shrinks its head.
     const double head = std::min(head_length * arrow.radius, length);
@@ -199,6 +208,25 @@ std::vector<RenderTriangle> make_arrow_triangles(const std::vector<RenderArrow>&
       t.corner_normal[2] = nc.cast<float>();
       out.push_back(t);
     };
+    if (!arrow.head) {  // a capsule: rings from one pole to the other
+      const int sectors = arrows.size() > 2000 ? 8 : sides, rings = arrows.size() > 2000 ? 2 : 3;
+      const auto point = [&](int ring, int k) -> std::pair<Vec3, Vec3> {  // place and normal
+        const int half = ring <= rings ? ring : ring - 1;
+        const double height = std::numbers::pi * (0.5 * half / rings - 0.5), turn = 2 * std::numbers::pi * k / sectors;
+        const Vec3 n = std::sin(height) * axis + std::cos(height) * (std::cos(turn) * side + std::sin(turn) * other);
+        return {(ring <= rings ? arrow.from : arrow.to) + arrow.radius * n, n};
+      };
+      for (int ring = 0; ring <= 2 * rings; ++ring)
+        for (int k = 0; k < sectors; ++k) {
+          const auto [a, na] = point(ring, k);
+          const auto [b, nb] = point(ring, k + 1);
+          const auto [c, nc] = point(ring + 1, k + 1);
+          const auto [d, nd] = point(ring + 1, k);
+          add(a, b, c, na, nb, nc);
+          add(a, c, d, na, nc, nd);
+        }
+      continue;
+    }
     for (int k = 0; k < sides; ++k) {
       const Vec3 p = radial(k), q = radial(k + 1);
       if (head < length) {  // shaft and its end cap

@@ -20,7 +20,16 @@ struct RenderTriangle {
 /// Skips triangles with a corner that is not finite or with no area. Throws Error for a vertex index out of range.
 std::vector<RenderTriangle> make_triangles(const std::vector<RenderMesh>& meshes);
 
+/// A ball and the mesh it belongs to.
+struct PlacedBall {
+  Vec3 centre;
+  double radius = 0;
+  int object = 0;
+};
+std::vector<PlacedBall> collect_balls(const std::vector<RenderMesh>& meshes);
+
 /// A cylinder and a cone per arrow; an arrow shorter than its head is all head. Arrows without length are skipped.
+/// Arrows without head are lines with half a ball at each end.
 std::vector<RenderTriangle> make_arrow_triangles(const std::vector<RenderArrow>& arrows);
 
 }  // namespace cairn

@@ -8,9 +8,9 @@
 
 #include "cairn/base/error.h"
 #include "cairn/io/bitmap_font.h"
-#include "cairn/io/raster.h"
 #include "cairn/io/render_light.h"
 #include "cairn/io/render_triangles.h"
+#include "cairn/io/render_visible.h"
 
 namespace cairn {
 namespace {
@@ -18,10 +18,7 @@ namespace {
 using Colour = Eigen::Vector3f;  // linear light
 
 // IEC 61966-2-1, both ways.
-float to_linear(double c) {
-  c = std::clamp(c, 0.0, 1.0);
-  return float(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
-}
+float to_linear(double c) { return float(srgb_to_linear(c)); }
 Colour to_linear(const Vec3& c) { return {to_linear(c.x()), to_linear(c.y()), to_linear(c.z())}; }
 double to_srgb(float c) { return c <= 0.0031308f ? 12.92 * double(c) : 1.055 * std::pow(double(c), 1 / 2.4) - 0.055; }
 
@@ -35,37 +32,6 @@ Colour tone_map(const Colour& c) {
   constexpr float knee = 0.75f;
   return c.unaryExpr(
       [](float x) { return x <= knee ? x : knee + (1 - knee) * (1 - std::exp((knee - x) / (1 - knee))); });
-}
-
-// Draws all triangles, cut at the near plane (Sutherland and Hodgman 1974).
-VisibilityBuffer draw_visible(const std::vector<RenderTriangle>& triangles, const Projection& projection, int width,
-                              int height, Threads threads) {
-  VisibilityBuffer buffer(width, height);
-  parallel_chunks(threads, std::size_t(height), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-      Vec3 in[3], out[4];
-      int behind = 0, n = 0;
-      for (int k = 0; k < 3; ++k) {
-        in[k] = projection.to_camera(triangles[i].v[k]);
-        behind += in[k].z() < projection.near;
-      }
-      if (behind == 3) continue;
-      for (int k = 0; k < 3; ++k) {
-        const Vec3& p = in[k];
-        const Vec3& q = in[(k + 1) % 3];
-        const bool p_in = p.z() >= projection.near, q_in = q.z() >= projection.near;
-        if (p_in) out[n++] = p;
-        if (p_in != q_in) {  // always from the point in front, so that neighbours are cut at the same point
-          const Vec3& front = p_in ? p : q;
-          const Vec3& back = p_in ? q : p;
-          out[n++] = front + (back - front) * ((front.z() - projection.near) / (front.z() - back.z()));
-        }
-      }
-      for (int k = 0; k < n; ++k) out[k] = projection.to_screen(out[k]);
-      for (int k = 2; k < n; ++k) buffer.draw(out[0], out[k - 1], out[k], int(i), int(begin), int(end));
-    }
-  });
-  return buffer;
 }
 
 // What stays the same for all samples of one triangle.
@@ -127,6 +93,8 @@ double round_length(double x) {
   return x / power >= 5 ? 5 * power : x / power >= 2 ? 2 * power : power;
 }
 
+constexpr float kGloss = 0.22f;  // of round bodies
+
 class Painter {
  public:
   Painter(const std::vector<RenderMesh>& meshes, const std::vector<RenderArrow>& arrows, const Camera& camera,
@@ -134,19 +102,26 @@ class Painter {
       : options_(options),
         projection_(make_projection(camera, options.width * options.samples, options.height * options.samples)),
         triangles_(make_triangles(meshes)),
+        balls_(collect_balls(meshes)),
         arrow_triangles_(make_arrow_triangles(arrows)),
-        seen_(draw_visible(triangles_, projection_, width(), height(), options.threads)),
-        seen_arrows_(draw_visible(arrow_triangles_, projection_, arrow_triangles_.empty() ? 0 : width(),
+        seen_(draw_visible(triangles_, balls_, projection_, width(), height(), options.threads)),
+        seen_arrows_(draw_visible(arrow_triangles_, {}, projection_, arrow_triangles_.empty() ? 0 : width(),
                                   arrow_triangles_.empty() ? 0 : height(), options.threads)),
         faces_(make_faces(options.edges ? triangles_ : std::vector<RenderTriangle>{}, projection_, options.samples)),
         up_(options.up.normalized()) {
     for (const RenderMesh& mesh : meshes) mesh_colours_.push_back(to_linear(mesh.colour));
     for (const RenderArrow& arrow : arrows) arrow_colours_.push_back(to_linear(arrow.colour));
 
-    Eigen::AlignedBox3d bodies;
-    for (const RenderTriangle& t : triangles_)
-      if (!t.floor)
-        for (const Vec3& v : t.v) bodies.extend(v);
+    Eigen::AlignedBox3d bodies = options.stage;
+    if (bodies.isEmpty()) {
+      for (const RenderTriangle& t : triangles_)
+        if (!t.floor)
+          for (const Vec3& v : t.v) bodies.extend(v);
+      for (const PlacedBall& ball : balls_) {
+        bodies.extend(Vec3(ball.centre - Vec3::Constant(ball.radius)));
+        bodies.extend(Vec3(ball.centre + Vec3::Constant(ball.radius)));
+      }
+    }
     const double distance = (camera.target - camera.eye).norm();
     centre_ = bodies.isEmpty() ? camera.target : Vec3(bodies.center());
     // How far the floor reaches: with the size of the scene, but no further than the camera's business.
@@ -162,7 +137,7 @@ class Painter {
     light.threads = options.threads;
     light.seen = seen_box();
     to_sun_ = light.to_sun.cast<float>();
-    light_.emplace_back(triangles_, centre_, light);
+    light_.emplace_back(triangles_, balls_, centre_, light);
   }
 
   Image paint() const {
@@ -202,6 +177,9 @@ class Painter {
   int width() const { return options_.width * options_.samples; }
   int height() const { return options_.height * options_.samples; }
 
+  bool is_ball(int id) const { return std::size_t(id) >= triangles_.size(); }
+  bool is_floor(int id) const { return !is_ball(id) && triangles_[std::size_t(id)].floor; }
+
   Vec3 sun_over_the_shoulder() const {
     Vec3 ahead = projection_.forward - projection_.forward.dot(up_) * up_;
     if (!(ahead.norm() > 1e-6)) ahead = projection_.up - projection_.up.dot(up_) * up_;  // looking straight down
@@ -218,7 +196,7 @@ class Painter {
         const std::size_t i = std::size_t(y) * std::size_t(width()) + std::size_t(x);
         if (seen_.id[i] < 0) continue;
         const Vec3 p = projection_.to_world(x + 0.5, y + 0.5, double(seen_.depth[i]));
-        if (triangles_[std::size_t(seen_.id[i])].floor && floor_fade(p) >= 1) continue;
+        if (is_floor(seen_.id[i]) && floor_fade(p) >= 1) continue;
         box.extend(p);
       }
     if (!box.isEmpty()) {
@@ -256,12 +234,24 @@ class Painter {
     return 1 + (odd ? -contrast : contrast);
   }
 
+  Vec3 direction_to_eye(const Vec3& p) const {
+    return projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
+  }
+
+  Colour shade_ball(const Vec3& p, const PlacedBall& ball, int group) const {
+    const Eigen::Vector3f normal = ((p - ball.centre) / ball.radius).cast<float>();
+    const Eigen::Vector3f relative = (p - centre_).cast<float>();
+    const float sun = light_[0].sun(relative, normal, group), sky = light_[0].sky(relative, normal, group);
+    return tone_map(
+        shade(mesh_colours_[std::size_t(ball.object)], normal, direction_to_eye(p).cast<float>(), sun, sky, kGloss));
+  }
+
   Colour shade_body(const Vec3& p, int id, int group, const Colour& background) const {
+    if (is_ball(id)) return shade_ball(p, balls_[std::size_t(id) - triangles_.size()], group);
     const RenderTriangle& t = triangles_[std::size_t(id)];
     const float fade = t.floor ? floor_fade(p) : 0;
     if (fade >= 1) return background;
-    const Vec3 to_eye =
-        projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
+    const Vec3 to_eye = direction_to_eye(p);
     Eigen::Vector3f normal = t.smooth ? interpolated_normal(t, p) : Eigen::Vector3f(t.normal.cast<float>());
     // Both sides of a surface can be seen, whatever its winding.
     if (t.normal.dot(to_eye) < 0) normal = -normal;
@@ -270,7 +260,7 @@ class Painter {
     Colour albedo = mesh_colours_[std::size_t(t.object)];
     const double pixel = projection_.pixel_size(projection_.forward.dot(p - projection_.eye)) * options_.samples;
     if (t.floor) albedo *= checker(t, p, pixel, std::abs(t.normal.dot(to_eye)));
-    Colour colour = tone_map(shade(albedo, normal, to_eye.cast<float>(), sun, sky, t.smooth ? 0.22f : 0.0f));
+    Colour colour = tone_map(shade(albedo, normal, to_eye.cast<float>(), sun, sky, t.smooth ? kGloss : 0.0f));
     if (!faces_.empty()) colour *= 1 - line_darkness(faces_[std::size_t(id)], p, pixel);
     return colour + fade * (background - colour);
   }
@@ -289,9 +279,7 @@ class Painter {
 
   Colour shade_arrow(const Vec3& p, int id) const {
     const RenderTriangle& t = arrow_triangles_[std::size_t(id)];
-    const Vec3 to_eye =
-        projection_.orthographic ? Vec3(-projection_.forward) : Vec3((projection_.eye - p).normalized());
-    const float facing = std::max(0.0f, interpolated_normal(t, p).dot(to_eye.cast<float>()));
+    const float facing = std::max(0.0f, interpolated_normal(t, p).dot(direction_to_eye(p).cast<float>()));
     return arrow_colours_[std::size_t(t.object)] * (0.45f + 0.6f * facing);
   }
 
@@ -314,7 +302,9 @@ class Painter {
 
   const RenderOptions& options_;
   Projection projection_;
-  std::vector<RenderTriangle> triangles_, arrow_triangles_;
+  std::vector<RenderTriangle> triangles_;
+  std::vector<PlacedBall> balls_;
+  std::vector<RenderTriangle> arrow_triangles_;
   VisibilityBuffer seen_, seen_arrows_;
   std::vector<Face> faces_;
   Vec3 up_, centre_, fade_centre_;
@@ -356,6 +346,11 @@ void check(const RenderOptions& o) {
 }
 
 }  // namespace
+
+double srgb_to_linear(double channel) {
+  const double c = std::clamp(channel, 0.0, 1.0);
+  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
 
 RenderMesh make_floor(const Vec3& centre, const Vec3& normal, double half_size, const Vec3& colour) {
   if (!(normal.norm() > 0)) throw Error("floor: normal must not be zero");

@@ -31,6 +31,7 @@ using Stretches = std::vector<std::vector<Vec2>>;
 
 struct Prepared {
   Stretches stretches;      // data units
+  Stretches bases;          // of areas: their lower border, from left to right as well
   std::size_t skipped = 0;  // finite, but not positive on a log axis
 };
 
@@ -39,8 +40,10 @@ Prepared prepare(const Series& series, bool log_x, bool log_y) {
   const std::size_t n = series.x.size();
   // Beyond this the width of a range may overflow; no plot can tell such a number from infinity.
   constexpr double largest = 1e300;
+  const bool area = !series.base.empty();
   const auto finite = [&](std::size_t i) {
-    return std::abs(series.x[i]) <= largest && std::abs(series.y[i]) <= largest;
+    return std::abs(series.x[i]) <= largest && std::abs(series.y[i]) <= largest &&
+           (!area || std::abs(series.base[i]) <= largest);
   };
   const auto usable = [&](std::size_t i) {
     return finite(i) && !(log_x && series.x[i] <= 0) && !(log_y && series.y[i] <= 0);
@@ -69,9 +72,15 @@ Prepared prepare(const Series& series, bool log_x, bool log_y) {
     if (found) {
       std::sort(pick.begin(), pick.end());
       const auto last = std::unique(pick.begin(), pick.end());
-      if (!open) out.stretches.emplace_back();
+      if (!open) {
+        out.stretches.emplace_back();
+        out.bases.emplace_back();
+      }
       open = true;
-      for (auto it = pick.begin(); it != last; ++it) out.stretches.back().emplace_back(series.x[*it], series.y[*it]);
+      for (auto it = pick.begin(); it != last; ++it) {
+        out.stretches.back().emplace_back(series.x[*it], series.y[*it]);
+        if (area) out.bases.back().emplace_back(series.x[*it], series.base[*it]);
+      }
     }
     if (gap) open = false;
   }
@@ -118,7 +127,7 @@ std::size_t characters(const std::string& text) {
 
 class Writer {
  public:
-  explicit Writer(const Plot& plot) : plot_(plot) {
+  explicit Writer(const Plot& plot, int top = 0) : plot_(plot), top_(top) {
     double x0 = kInf, x1 = -kInf, y0 = kInf, y1 = -kInf;
     for (const Series& s : plot.series) {
       prepared_.push_back(prepare(s, plot.log_x, plot.log_y));
@@ -128,6 +137,8 @@ class Writer {
           x0 = std::min(x0, p.x()), x1 = std::max(x1, p.x());
           y0 = std::min(y0, p.y()), y1 = std::max(y1, p.y());
         }
+      for (const auto& base : prepared_.back().bases)
+        for (const Vec2& p : base) y0 = std::min(y0, p.y()), y1 = std::max(y1, p.y());
       if (!s.label.empty()) {
         ++legend_rows_;
         legend_width_ = std::max(legend_width_, 44 + kCharacter * double(characters(s.label)));
@@ -189,6 +200,8 @@ class Writer {
   }
 
   bool is_free(const Box& box) const {
+    for (const Series& s : plot_.series)
+      if (!s.base.empty()) return false;  // areas cover whole corners
     for (const Prepared& s : prepared_)
       for (const auto& stretch : s.stretches)
         for (std::size_t i = 0; i < stretch.size(); ++i)
@@ -198,10 +211,11 @@ class Writer {
 
   void begin() {
     fmt::format_to(out(),
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\"{6} width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
                    "role=\"img\" font-family=\"sans-serif\" font-size=\"{2}\" fill=\"#222\">\n<title>{3}</title>\n"
                    "<rect x=\"0.5\" y=\"0.5\" width=\"{4}\" height=\"{5}\" rx=\"6\" fill=\"#fff\" stroke=\"#ddd\"/>\n",
-                   plot_.width, plot_.height, kFont, escape_xml(plot_.title), plot_.width - 1, plot_.height - 1);
+                   plot_.width, plot_.height, kFont, escape_xml(plot_.title), plot_.width - 1, plot_.height - 1,
+                   top_ > 0 ? fmt::format(" y=\"{}\"", top_) : "");
     if (!plot_.title.empty())
       fmt::format_to(out(), "<text x=\"{:.1f}\" y=\"24\" font-size=\"15\" font-weight=\"600\">{}</text>\n", area_.x0,
                      escape_xml(plot_.title));
@@ -257,6 +271,20 @@ class Writer {
   void series(std::size_t i) {
     const Series& s = plot_.series[i];
     text_ += "<g class=\"series\">";
+    for (std::size_t k = 0; k < prepared_[i].bases.size() && !s.base.empty(); ++k) {
+      // There along the upper border, back along the lower one.
+      std::string path;
+      char command = 'M';
+      const auto add = [&](const Vec2& point) {
+        const Vec2 p = to_page(point);
+        fmt::format_to(std::back_inserter(path), "{}{:.2f} {:.2f}", command, p.x(), p.y());
+        command = 'L';
+      };
+      for (const Vec2& point : prepared_[i].stretches[k]) add(point);
+      for (auto it = prepared_[i].bases[k].rbegin(); it != prepared_[i].bases[k].rend(); ++it) add(*it);
+      fmt::format_to(out(), "<path class=\"area\" d=\"{}Z\" fill=\"{}\" fill-opacity=\"0.55\"/>", path,
+                     kColours[i % kColours.size()]);
+    }
     if (s.line) {
       std::string path;
       for (const auto& stretch : prepared_[i].stretches) {
@@ -294,7 +322,10 @@ class Writer {
     for (std::size_t i = 0; i < plot_.series.size(); ++i) {
       const Series& s = plot_.series[i];
       if (s.label.empty()) continue;
-      if (s.line) {
+      if (!s.base.empty())
+        fmt::format_to(out(), "<path d=\"M{:.1f} {:.1f}h22v10h-22z\" fill=\"{}\" fill-opacity=\"0.55\"/>",
+                       legend_.x0 + 8, y - 5, kColours[i % kColours.size()]);
+      else if (s.line) {
         fmt::format_to(out(), "<path d=\"M{:.1f} {:.1f}h22\"", legend_.x0 + 8, y);
         line_style(i);
         text_ += "/>";
@@ -323,6 +354,7 @@ class Writer {
   }
 
   const Plot& plot_;
+  int top_;  // where it begins on the page
   std::vector<Prepared> prepared_;
   std::size_t skipped_ = 0;
   bool has_data_ = false;
@@ -375,14 +407,43 @@ std::string escape_xml(const std::string& text) {
   return out;
 }
 
-std::string to_svg(const Plot& plot) {
+namespace {
+
+void check(const Plot& plot) {
   if (plot.width < 160 || plot.height < 120)
     throw Error("plot '{}': size is {} x {} pixels; must be at least 160 x 120", plot.title, plot.width, plot.height);
-  for (const Series& s : plot.series)
+  for (const Series& s : plot.series) {
     if (s.x.size() != s.y.size())
       throw Error("plot '{}': series '{}' has {} x values and {} y values; they must be as many", plot.title, s.label,
                   s.x.size(), s.y.size());
+    if (!s.base.empty() && s.base.size() != s.y.size())
+      throw Error("plot '{}': series '{}' has {} y values and {} below them; they must be as many", plot.title, s.label,
+                  s.y.size(), s.base.size());
+    if (!s.base.empty() && (plot.log_x || plot.log_y))
+      throw Error("plot '{}': series '{}' is an area, which has no meaning on a log axis", plot.title, s.label);
+  }
+}
+
+}  // namespace
+
+std::string to_svg(const Plot& plot) {
+  check(plot);
   return Writer(plot).write();
+}
+
+std::string to_svg(std::span<const Plot> plots) {
+  int width = 0, height = 0;
+  std::string inside;
+  for (const Plot& plot : plots) {
+    check(plot);
+    inside += Writer(plot, height).write();
+    width = std::max(width, plot.width);
+    height += plot.height;
+  }
+  if (plots.empty()) throw Error("plot: there is nothing to plot");
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
+      width, height, inside);
 }
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 
 #include "cairn/geometry/surface_mesh.h"
 #include "cairn/io/output_file.h"
+#include "cairn/io/words.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,19 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
-
-std::string base64(std::string_view bytes) {
-  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) out.push_back(k <= n ? digits[bits >> (18 - 6 * k) & 63] : '=');
-  }
-  return out;
-}
 
 std::string_view type_name(double) { return "Float64"; }
 std::string_view type_name(std::int64_t) { return "Int64"; }
@@ -167,14 +155,6 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-/// A field as RFC 4180 wants it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 }  // namespace
 
 void write_vtk(const Recording& recording, const fs::path& pvd) {
@@ -209,23 +189,6 @@ void write_vtk(const Recording& recording, const fs::path& pvd) {
     if (made) fs::remove(folder, problem);
     throw;
   }
-}
-
-void write_csv(const Recording& recording, const fs::path& csv) {
-  OutputFile file(csv);
-  file.write("time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
-  std::vector<std::string> names;
-  for (const RecordedBody& body : recording.bodies()) names.push_back(csv_field(body.name));
-  for (std::size_t i = 0; i < recording.frame_count(); ++i) {
-    const Frame f = recording.frame(i);
-    for (std::size_t b = 0; b < names.size(); ++b) {
-      const Vec3 &x = f.position[b], &v = f.velocity[b], &w = f.angular_velocity[b];
-      const Quat& r = f.orientation[b];
-      file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", f.time, names[b], x[0], x[1], x[2],
-                             r.w(), r.x(), r.y(), r.z(), v[0], v[1], v[2], w[0], w[1], w[2]));
-    }
-  }
-  file.finish();
 }
 
 }  // namespace cairn

@@ -11,7 +11,4 @@ namespace cairn {
 /// the two bodies. Throws Error when something cannot be written; files made until then are removed.
 void write_vtk(const Recording& recording, const std::filesystem::path& pvd);
 
-/// One line per frame and body: time, name, position, orientation (w,x,y,z), velocity, angular velocity.
-void write_csv(const Recording& recording, const std::filesystem::path& csv);
-
 }  // namespace cairn
