@@ -56,6 +56,7 @@ int run_program(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("cairn {}", cairn::kVersion));
   app.require_subcommand(1);
   cairn::add_run_command(app);
+  cairn::add_view_command(app);
   cairn::add_solve_command(app);
   cairn::add_info_command(app);
   cairn::add_convert_command(app);

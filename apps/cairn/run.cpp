@@ -4,6 +4,7 @@
 #include "picture_options.h"
 #include "progress.h"
 #include "run_report.h"
+#include "stop_signal.h"
 
 #include "cairn/io/output_file.h"
 #include "cairn/io/problem_dump.h"
@@ -15,7 +16,6 @@
 #include "cairn/sim/law_name.h"
 
 #include <cmath>
-#include <csignal>
 #include <limits>
 #include <optional>
 #include <set>
@@ -31,17 +31,6 @@ struct RunOptions {
   std::optional<int> threads;
   bool json = false, quiet = false;
 };
-
-/// The signal that asked the run to stop; 0: none. A second one ends the program at once.
-volatile std::sig_atomic_t stop_signal = 0;
-
-void listen_to_signals() {
-  struct sigaction action = {};
-  action.sa_handler = [](int signal) { stop_signal = signal; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 double read_positive(std::string_view what, const std::string& text) {
   const double value = read_number(what, text);
@@ -141,7 +130,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
   listen_to_signals();
   if (options.restart.empty() && !options.quiet) tell_stiff_forces(simulation);
   try {
-    for (std::int64_t i = 0; i < steps && stop_signal == 0; ++i) {
+    for (std::int64_t i = 0; i < steps && stop_signal() == 0; ++i) {
       const Certificate& certificate = simulation.step();
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
@@ -183,7 +172,7 @@ Json to_json(const RunOptions& options, const Simulation& simulation, std::optio
   j["step"] = model.run.step;
   j["threads"] = model.run.threads;
   j["time"] = simulation.state().time();
-  j["interrupted"] = stop_signal != 0;
+  j["interrupted"] = stop_signal() != 0;
   j["certificate"] = to_json(simulation.summary());
   if (simulation.stepper().locates_switches()) {
     Json& list = j["switches"] = Json::array();
@@ -238,9 +227,9 @@ int judge(const Simulation& simulation, std::optional<double> limit, const Outco
     print_message(outcome.output_failure);
     status = kFellShort;
   }
-  if (stop_signal != 0) {
+  if (stop_signal() != 0) {
     print_message(fmt::format("stopped at t = {:.6g} s", simulation.state().time()));
-    status = 128 + stop_signal;  // as the shell counts: 130 for Ctrl-C
+    status = 128 + stop_signal();  // as the shell counts: 130 for Ctrl-C
   }
   return status;
 }

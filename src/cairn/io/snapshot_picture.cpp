@@ -56,36 +56,20 @@ Vec3 colour_of(const PictureBody& body, std::size_t index, const std::map<std::s
   return (shade * Vec3(c[0], c[1], c[2])).cwiseMin(1.0);
 }
 
-RenderMesh mesh_of(const PictureBody& body, int refinement) {
-  SurfaceMesh surface = make_surface_mesh(*body.shape, refinement);
-  RenderMesh mesh;
-  mesh.smooth = std::holds_alternative<Sphere>(*body.shape) || std::holds_alternative<Ellipsoid>(*body.shape) ||
-                std::holds_alternative<Capsule>(*body.shape);
-  // A hull of points keeps its facets; what else may be meant to be round is drawn so.
-  mesh.rounded = !mesh.smooth && !std::holds_alternative<Box>(*body.shape) &&
-                 !std::holds_alternative<ConvexPolyhedron>(*body.shape);
-  for (const Vec3& X : surface.vertices) mesh.vertices.push_back(body.place.apply(X));
-  mesh.triangles = std::move(surface.triangles);
-  return mesh;
-}
-
 /// A rod, rope or strut as a thin cylinder.
 RenderMesh mesh_of(const PictureLink& link, double radius) {
   const Vec3 d = link.b - link.a;
   const Shape cylinder = Cylinder{radius, d.norm() / 2};
-  PictureBody body;
-  body.shape = &cylinder;
-  body.place = {Quat::FromTwoVectors(Vec3::UnitZ(), d).toRotationMatrix(), (link.a + link.b) / 2};
-  RenderMesh mesh = mesh_of(body, 1);
+  const Placement place{Quat::FromTwoVectors(Vec3::UnitZ(), d).toRotationMatrix(), (link.a + link.b) / 2};
+  RenderMesh mesh = make_render_mesh(cylinder, place, 1);
   mesh.colour = kLinkColour;
   return mesh;
 }
 
-/// What the camera must show: boxes around the bodies that move, and around fixed and driven ones that are not much
-/// larger than all of those together (a bolt, but not the ground); around all bounded bodies when none moves.
+/// The box of find_focus_box() and the corners of the boxes in it.
 struct Focus {
   Aabb box;
-  RenderMesh corners;  ///< of the boxes
+  RenderMesh corners;
 
   void add(const Aabb& b) {
     box.merge(b);
@@ -96,18 +80,24 @@ struct Focus {
   double size() const { return box.is_bounded() ? (box.hi - box.lo).norm() : 0; }
 };
 
-Focus find_focus(const std::vector<PictureBody>& bodies) {
+Focus find_focus(const std::vector<FocusBody>& bodies) {
   Focus focus;
   for (const bool moving : {true, false}) {
     const double size = focus.size();
-    for (const PictureBody& body : bodies) {
-      if (!body.shape || !is_bounded(*body.shape) || body.moves != moving) continue;
-      const Aabb box = compute_aabb(*body.shape, body.place);
-      if (box.is_bounded() && (moving || !(size > 0) || (box.hi - box.lo).norm() < 2 * size)) focus.add(box);
-    }
+    for (const FocusBody& body : bodies)
+      if (body.moves == moving && body.box.is_bounded() &&
+          (moving || !(size > 0) || (body.box.hi - body.box.lo).norm() < 2 * size))
+        focus.add(body.box);
   }
   if (!focus.box.is_bounded()) focus.add({Vec3::Constant(-1), Vec3::Constant(1)});
   return focus;
+}
+
+Focus find_focus(const std::vector<PictureBody>& bodies) {
+  std::vector<FocusBody> bounded;
+  for (const PictureBody& body : bodies)
+    if (body.shape && is_bounded(*body.shape)) bounded.push_back({compute_aabb(*body.shape, body.place), body.moves});
+  return find_focus(bounded);
 }
 
 /// Arrows as long as their force is large. The scale is the force that 95 % stay below, so that one impact does not
@@ -162,7 +152,7 @@ Image draw(const std::vector<PictureBody>& bodies, const std::vector<PictureLink
       meshes.push_back(make_floor(foot, normal, 40 * size));
       continue;
     }
-    meshes.push_back(mesh_of(body, balls < 500 ? 4 : 2));
+    meshes.push_back(make_render_mesh(*body.shape, body.place, balls < 500 ? 4 : 2));
     meshes.back().colour = body.moves ? colour_of(body, i, materials) : grey_of(body, fixed_materials);
     // A fixed box much larger than all that moves is the ground.
     meshes.back().receives_only = !body.moves && !body.driven && bounding_radius(*body.shape) > 1.2 * size;
@@ -188,6 +178,21 @@ std::string caption(const std::string& title, double time) {
 }
 
 }  // namespace
+
+RenderMesh make_render_mesh(const Shape& shape, const Placement& place, int refinement, double half_space_extent) {
+  SurfaceMesh surface = make_surface_mesh(shape, refinement, half_space_extent);
+  RenderMesh mesh;
+  mesh.smooth = std::holds_alternative<Sphere>(shape) || std::holds_alternative<Ellipsoid>(shape) ||
+                std::holds_alternative<Capsule>(shape);
+  // A hull of points keeps its facets; what else may be meant to be round is drawn so.
+  mesh.rounded =
+      !mesh.smooth && !std::holds_alternative<Box>(shape) && !std::holds_alternative<ConvexPolyhedron>(shape);
+  for (const Vec3& X : surface.vertices) mesh.vertices.push_back(place.apply(X));
+  mesh.triangles = std::move(surface.triangles);
+  return mesh;
+}
+
+Aabb find_focus_box(const std::vector<FocusBody>& bodies) { return find_focus(bodies).box; }
 
 Image draw_picture(const Simulation& simulation, const PictureSettings& settings) {
   const Model& model = simulation.model();

@@ -15,6 +15,17 @@ struct PictureSettings {
   Threads threads{1};
 };
 
+/// The surface of a shape somewhere, with the normals a person expects: round shapes smooth, folds of meshes sharp.
+RenderMesh make_render_mesh(const Shape& shape, const Placement& place, int refinement, double half_space_extent = 10);
+
+struct FocusBody {
+  Aabb box;
+  bool moves = true;
+};
+/// What a camera must show: boxes around the bodies that move, and around others that are not much larger than all of
+/// those together (a bolt, but not the ground); around all when none moves; a unit cube when there are none.
+Aabb find_focus_box(const std::vector<FocusBody>& bodies);
+
 /// The present moment of a simulation.
 Image draw_picture(const Simulation& simulation, const PictureSettings& settings = {});
 /// One frame of a recording.
