@@ -21,6 +21,7 @@ Examples:
   cairn run scene.yaml --dt 1/480 --certify 1e-6             exit 1 when a step's residual is above 1e-6
   cairn solve problem.hdf5 --solver all                      a contact problem from a file, by every solver
   cairn info drop.h5                                         what was recorded
+  cairn view drop.h5                                         look at it in the browser; or at a scene while it runs
   cairn convert drop.h5 drop.pvd                             for ParaView
   cairn list solvers                                         the solvers and their parameters
 

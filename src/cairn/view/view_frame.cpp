@@ -56,7 +56,8 @@ Frame capture_frame(const Simulation& simulation) {
   const auto laws = simulation.coordinate_impulses();
   for (std::size_t l = 0; l < std::min(laws.size(), frame.law_force.size()); ++l) frame.law_force[l] = laws[l] / h;
   for (const ContactResult& c : simulation.contacts())
-    frame.contacts.push_back({c.body_a, c.body_b, c.point, c.normal, c.impulse / h, c.gap, c.state});
+    frame.contacts.push_back(
+        {c.body_a, c.body_b, c.point, c.normal, c.impulse / h, c.gap, c.state, c.friction, c.area});
   return frame;
 }
 
