@@ -295,13 +295,26 @@ std::string LiveSource::frames(std::size_t, std::size_t, bool contacts) {
                       {.index = moment->step, .contacts = contacts, .paused = moment->paused});
 }
 
-Json LiveSource::body(std::size_t, std::size_t index) { return body_json(newest()->frame, model_.bodies, index); }
-
-Json LiveSource::joint(std::size_t, std::size_t index) {
-  return joint_json(newest()->frame, model_.joints, model_.coordinates, model_.laws, index);
+Json LiveSource::body(std::size_t, std::size_t index) {
+  const auto moment = newest();
+  Json j = body_json(moment->frame, model_.bodies, index);
+  j["step"] = moment->step;
+  return j;
 }
 
-Json LiveSource::contact(std::size_t, std::size_t index) { return contact_json(newest()->frame, index); }
+Json LiveSource::joint(std::size_t, std::size_t index) {
+  const auto moment = newest();
+  Json j = joint_json(moment->frame, model_.joints, model_.coordinates, model_.laws, index);
+  j["step"] = moment->step;
+  return j;
+}
+
+Json LiveSource::contact(std::size_t, std::size_t index) {
+  const auto moment = newest();
+  Json j = contact_json(moment->frame, index);
+  j["step"] = moment->step;
+  return j;
+}
 
 Series LiveSource::series(const SeriesRequest& request) {
   const SeriesName name = parse_series_name(request.name);

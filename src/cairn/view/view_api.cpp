@@ -137,8 +137,9 @@ ViewReply answer_request(ViewSource& source, PageFiles page, std::string_view ta
   } catch (const NotFound& error) {
     return error_reply(404, error.what());
   } catch (const Error& error) {
-    // A model that cannot be had is our side's trouble (a damaged file), all else is the question's.
-    return error_reply(path == "/api/model" ? 500 : 400, error.what());
+    // A model that cannot be had is our side's trouble (a damaged file), a curve nobody knows is not there, all else is
+    // the question's.
+    return error_reply(path == "/api/model" ? 500 : path == "/api/series" ? 404 : 400, error.what());
   } catch (const std::exception& error) {
     return error_reply(500, error.what());
   }

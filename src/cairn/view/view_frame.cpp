@@ -170,7 +170,7 @@ Json contact_json(const Frame& frame, std::size_t index) {
   j["gap"] = c.gap;
   j["state"] = kStates[static_cast<int>(c.state)];
   j["friction"] = c.friction;
-  j["area"] = c.area;
+  j["area"] = c.area > 0 ? Json(c.area) : Json(nullptr);
   return j;
 }
 
