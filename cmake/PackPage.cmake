@@ -18,6 +18,12 @@ else()
     execute_process(COMMAND ${NPM} ci --no-audit --no-fund WORKING_DIRECTORY ${SOURCE}
                     OUTPUT_FILE ${BINARY}/npm.log ERROR_FILE ${BINARY}/npm.log RESULT_VARIABLE status)
     if(NOT status EQUAL 0)
+      # `npm ci` also refuses a lock file that lists no packages of other systems, as a registry without them gives. The
+      # versions of the lock file hold here too, and it is left as it is.
+      execute_process(COMMAND ${NPM} install --no-save --no-audit --no-fund WORKING_DIRECTORY ${SOURCE}
+                      OUTPUT_FILE ${BINARY}/npm.log ERROR_FILE ${BINARY}/npm.log RESULT_VARIABLE status)
+    endif()
+    if(NOT status EQUAL 0)
       set(reason "npm could not fetch its packages (is the registry reachable? see viewer/npm.log in the build folder)")
     else()
       file(TOUCH ${stamp})
