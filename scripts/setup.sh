@@ -25,7 +25,8 @@ missing_of() {
   (($#)) || return 0
   local installed
   installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p' || true)
-  for package in "$@"; do grep -qxF -- "$package" <<< "$installed" || echo "$package"; done
+  # A tool that is there without its package (npm comes with some packages of nodejs) is there.
+  for package in "$@"; do grep -qxF -- "$package" <<< "$installed" || command -v "$package" > /dev/null || echo "$package"; done
 }
 
 # Another kind of system: the tools must be there; CMake itself names a library it cannot find.

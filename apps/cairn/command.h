@@ -22,6 +22,7 @@ void add_plot_command(CLI::App& app);
 void add_list_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 
 /// Exit statuses of the program.
 enum Exit { kDone = 0, kFellShort = 1, kWrongInput = 2, kInterrupted = 130 };

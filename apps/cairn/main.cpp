@@ -21,6 +21,7 @@ Examples:
   cairn run scene.yaml --dt 1/480 --certify 1e-6             exit 1 when a step's residual is above 1e-6
   cairn solve problem.hdf5 --solver all                      a contact problem from a file, by every solver
   cairn info drop.h5                                         what was recorded
+  cairn view drop.h5                                         look at it in the browser; or at a scene while it runs
   cairn convert drop.h5 drop.pvd                             for ParaView
   cairn render drop.h5 --movie drop.mp4 --layers contacts    a movie; -o drop.png for a picture
   cairn plot drop.h5 --quantity energy -o energy.svg         curves over time
@@ -58,6 +59,7 @@ int run_program(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("cairn {}", cairn::kVersion));
   app.require_subcommand(1);
   cairn::add_run_command(app);
+  cairn::add_view_command(app);
   cairn::add_solve_command(app);
   cairn::add_info_command(app);
   cairn::add_convert_command(app);

@@ -4,6 +4,8 @@
 #include "picture_options.h"
 #include "progress.h"
 #include "run_report.h"
+#include "stop_signal.h"
+#include "view_page.h"
 
 #include "cairn/io/output_file.h"
 #include "cairn/io/problem_dump.h"
@@ -13,9 +15,9 @@
 #include "cairn/sim/checkpoint.h"
 #include "cairn/sim/force_check.h"
 #include "cairn/sim/law_name.h"
+#include "cairn/view/live_source.h"
 
 #include <cmath>
-#include <csignal>
 #include <limits>
 #include <optional>
 #include <set>
@@ -29,19 +31,9 @@ struct RunOptions {
   PictureOptions look;
   std::vector<std::string> settings;  ///< key=value
   std::optional<int> threads;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, live = false;
+  ServeOptions serve;
 };
-
-/// The signal that asked the run to stop; 0: none. A second one ends the program at once.
-volatile std::sig_atomic_t stop_signal = 0;
-
-void listen_to_signals() {
-  struct sigaction action = {};
-  action.sa_handler = [](int signal) { stop_signal = signal; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 double read_positive(std::string_view what, const std::string& text) {
   const double value = read_number(what, text);
@@ -136,13 +128,24 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
                   std::optional<ProblemDump>& dump, Simulation& simulation) {
   std::optional<Recorder> recorder;
   if (!options.output.empty()) recorder.emplace(options.output, simulation, scene.output);
+  std::optional<LiveSource> watched;
+  std::optional<PageServer> server;
+  if (options.live) {
+    watched.emplace(simulation, LiveSource::Settings{.file = std::filesystem::path(options.scene).filename().string(),
+                                                     .speed = 0,
+                                                     .may_reset = false});
+    server.emplace(*watched, options.serve);
+    server->announce(stderr);
+  }
   Outcome outcome;
   Progress progress(simulation.state().time(), simulation.model().run.duration, options.quiet);
   listen_to_signals();
   if (options.restart.empty() && !options.quiet) tell_stiff_forces(simulation);
   try {
-    for (std::int64_t i = 0; i < steps && stop_signal == 0; ++i) {
+    for (std::int64_t i = 0; i < steps && stop_signal() == 0; ++i) {
+      if (watched && !watched->before_step(simulation, [] { return stop_signal() != 0; })) break;
       const Certificate& certificate = simulation.step();
+      if (watched) watched->after_step(simulation);
       if (limit && !(certificate.residual <= *limit)) outcome.certified = false;  // also when it is not a number
       if (recorder) recorder->record_step(simulation);
       if (options.json)
@@ -183,7 +186,7 @@ Json to_json(const RunOptions& options, const Simulation& simulation, std::optio
   j["step"] = model.run.step;
   j["threads"] = model.run.threads;
   j["time"] = simulation.state().time();
-  j["interrupted"] = stop_signal != 0;
+  j["interrupted"] = stop_signal() != 0;
   j["certificate"] = to_json(simulation.summary());
   if (simulation.stepper().locates_switches()) {
     Json& list = j["switches"] = Json::array();
@@ -238,9 +241,9 @@ int judge(const Simulation& simulation, std::optional<double> limit, const Outco
     print_message(outcome.output_failure);
     status = kFellShort;
   }
-  if (stop_signal != 0) {
+  if (stop_signal() != 0) {
     print_message(fmt::format("stopped at t = {:.6g} s", simulation.state().time()));
-    status = 128 + stop_signal;  // as the shell counts: 130 for Ctrl-C
+    status = 128 + stop_signal();  // as the shell counts: 130 for Ctrl-C
   }
   return status;
 }
@@ -318,6 +321,8 @@ void add_run_command(CLI::App& app) {
                       "several joined by |");
   command->add_option("--picture", o.picture, "draw the last state into this PNG file");
   o.look.add_to(*command);
+  command->add_flag("--live", o.live, "show the run in the browser while it computes; the page can pause it");
+  o.serve.add_to(*command);
   command->add_flag("--json", o.json, "print the summary as one JSON document");
   command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
   command->footer(

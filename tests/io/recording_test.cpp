@@ -77,6 +77,74 @@ bool same(const A& a, const B& b) {
          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
+TEST_F(RecordingTest, friction_and_area_come_back_and_format_3_without_them_is_read) {
+  const fs::path file = folder / "run.h5";
+  Simulation simulation(make_model());
+  {
+    Recorder recorder(file, simulation, {.interval = 0});
+    for (int i = 0; i < 50; ++i) simulation.step(), recorder.record_step(simulation);
+    recorder.close();
+  }
+  {
+    const Recording recording(file);
+    const auto contacts = recording.contacts(50);
+    ASSERT_EQ(contacts.size(), simulation.contacts().size());
+    double area = 0;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      EXPECT_EQ(contacts[i].friction, simulation.contacts()[i].friction);
+      EXPECT_EQ(contacts[i].area, simulation.contacts()[i].area);
+      if (std::max(contacts[i].body_a, contacts[i].body_b) == 1) area += contacts[i].area;
+    }
+    EXPECT_NEAR(area, 1.0 * 0.8, 1e-9);  // the lower face of the box
+    EXPECT_EQ(recording.bodies()[1].inertia, simulation.model().system().bodies.inertia(1));
+    EXPECT_TRUE(recording.bodies()[0].inertia.isZero(0));
+  }
+  // The same file as an older program would have written it.
+  const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(f, 0);
+  for (const char* name : {"/contacts/friction", "/contacts/area", "/bodies/inertia"}) H5Ldelete(f, name, H5P_DEFAULT);
+  const auto set_version = [&](std::int64_t version) {
+    const hid_t attribute = H5Aopen(f, "version", H5P_DEFAULT);
+    EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_INT64, &version), 0);
+    H5Aclose(attribute);
+    H5Fflush(f, H5F_SCOPE_GLOBAL);
+  };
+  set_version(3);
+  H5Fclose(f);
+  const Recording old(file);
+  ASSERT_FALSE(old.contacts(50).empty());
+  EXPECT_EQ(old.contacts(50)[0].friction, 0);
+  EXPECT_EQ(old.contacts(50)[0].force, old.frame(50).contacts[0].force);
+  EXPECT_TRUE(old.bodies()[1].inertia.isZero(0));
+}
+
+TEST_F(RecordingTest, tracks_and_columns_are_those_of_the_frames) {
+  const fs::path file = folder / "run.h5";
+  Simulation simulation(make_model());
+  {
+    Recorder recorder(file, simulation, {.interval = 0});
+    for (int i = 0; i < 30; ++i) simulation.step(), recorder.record_step(simulation);
+    recorder.close();
+  }
+  const Recording recording(file);
+  const auto v = recording.track(Track::Velocity, 2, 10, 15);
+  const auto force = recording.track(Track::JointForce, 0, 10, 15);
+  ASSERT_EQ(v.size(), 45u);
+  for (std::size_t i = 0; i < 15; ++i) {
+    const Frame frame = recording.frame(10 + i, {.state = false, .contacts = false});
+    EXPECT_EQ(Vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]), frame.velocity[2]);
+    EXPECT_EQ(Vec3(force[3 * i], force[3 * i + 1], force[3 * i + 2]), frame.joint_force[0]);
+    EXPECT_TRUE(frame.contacts.empty());
+    EXPECT_EQ(frame.q.size(), 0);
+  }
+  EXPECT_THROW(recording.track(Track::Velocity, 99, 0, 1), Error);
+  EXPECT_THROW(recording.track(Track::Velocity, 0, 30, 2), Error);
+  const auto certificates = recording.certificates();
+  const auto column = recording.certificate_field("residual", 5, 10);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_TRUE(same_bits(column[i], certificates[5 + i].residual));
+  EXPECT_THROW(recording.certificate_field("nothing", 0, 1), Error);
+}
+
 TEST_F(RecordingTest, switches_come_back_with_their_bodies_and_modes) {
   Model model;
   model.set_contact({.friction = 0.3, .restitution = 0});

@@ -208,6 +208,28 @@ template std::vector<std::int64_t> read_rows(const Hdf5File&, const std::string&
 template std::vector<std::uint8_t> read_rows(const Hdf5File&, const std::string&, hsize_t, hsize_t,
                                              const std::vector<hsize_t>&);
 
+std::vector<double> read_block(const Hdf5File& file, const std::string& path, const std::vector<hsize_t>& start,
+                               const std::vector<hsize_t>& block) {
+  const auto found = find_set(file, path);
+  if (!found) throw Error("{}: is damaged: there is no {}", file.name, path);
+  std::uint64_t size = 1;
+  bool inside = found->shape.size() == block.size() && start.size() == block.size();
+  for (std::size_t i = 0; inside && i < block.size(); ++i) {
+    inside = start[i] <= found->shape[i] && block[i] <= found->shape[i] - start[i];
+    if (inside && block[i] > 0 && size <= std::numeric_limits<std::uint32_t>::max()) size *= block[i];
+    if (inside && block[i] == 0) return {};
+  }
+  if (!inside) throw Error("{}: is damaged: {} is smaller than it should be", file.name, path);
+  check_size(file, path, size, sizeof(double));
+  std::vector<double> values(size);
+  const Hdf5Handle target(H5Screate_simple(static_cast<int>(block.size()), block.data(), nullptr), H5Sclose);
+  const bool good =
+      H5Sselect_hyperslab(found->space.id(), H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr) >= 0 &&
+      H5Dread(found->set.id(), H5T_NATIVE_DOUBLE, target.id(), found->space.id(), H5P_DEFAULT, values.data()) >= 0;
+  file.check(good, "is damaged: cannot read " + path);
+  return values;
+}
+
 template std::vector<double> read_array(const Hdf5File&, const std::string&);
 template std::vector<std::int32_t> read_array(const Hdf5File&, const std::string&);
 

@@ -109,6 +109,9 @@ hsize_t count_rows(const Hdf5File& file, const std::string& path, const std::vec
 template <class T>
 std::vector<T> read_rows(const Hdf5File& file, const std::string& path, hsize_t first, hsize_t count,
                          const std::vector<hsize_t>& row_shape = {});
+/// Any rectangular part of a data set of doubles, from `start` on; throws when it is not there.
+std::vector<double> read_block(const Hdf5File& file, const std::string& path, const std::vector<hsize_t>& start,
+                               const std::vector<hsize_t>& block);
 std::vector<std::string> read_texts(const Hdf5File& file, const std::string& path);
 std::string read_text_attribute(const Hdf5File& file, const std::string& name);
 std::vector<double> read_number_attribute(const Hdf5File& file, const std::string& name, std::size_t count);

@@ -100,7 +100,7 @@ struct Recorder::Impl {
   std::vector<int> deforming;
 
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
-  Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state;
+  Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state, friction, area;
   Hdf5Table joint_force, joint_torque, joint_coordinate, law_force, memory;
   Hdf5Table switch_time, switch_law, switch_modes;
   std::vector<Hdf5Table> certificate;  ///< one per field
@@ -140,13 +140,15 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_attribute(file, "mode_values", values_text<Mode>());
 
   std::vector<std::string> names, kinds, materials, shapes;
-  std::vector<double> mass, numbers;
+  std::vector<double> mass, inertia, numbers;
   std::vector<std::int64_t> number_offset{0};
   std::vector<std::int32_t> deformation_row;
   for (int b = 0; b < model.body_count(); ++b) {
     names.push_back(model.body_name(b));
     kinds.emplace_back(system.bodies.kind(b));
     mass.push_back(system.bodies.mass(b));
+    const Mat3 J = std::isfinite(mass.back()) ? system.bodies.inertia(b) : Mat3::Zero();
+    inertia.insert(inertia.end(), J.data(), J.data() + 9);
     const auto collider = static_cast<std::size_t>(model.collider_of(b));
     const bool shaped = model.collider_of(b) >= 0;
     materials.push_back(shaped ? system.materials[system.collider_material[collider]].name : "");
@@ -166,6 +168,7 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_texts(file, "/bodies/material", materials);
   write_texts(file, "/bodies/shape", shapes);
   write_set<double>(file, "/bodies/mass", mass, {n});
+  write_set<double>(file, "/bodies/inertia", inertia, {n, 9});
   write_set<double>(file, "/bodies/shape_numbers", numbers, {numbers.size()});
   write_set<std::int64_t>(file, "/bodies/shape_offset", number_offset, {n + 1});
   write_set<std::int32_t>(file, "/bodies/deformation_row", deformation_row, {n});
@@ -236,6 +239,8 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
     make(force, "/contacts/force", f64, {3});
     make(gap, "/contacts/gap", f64, {});
     make(contact_state, "/contacts/state", u8, {});
+    make(friction, "/contacts/friction", f64, {});
+    make(area, "/contacts/area", f64, {});
     offset.append(std::int64_t{0});
   }
   if (simulation.stepper().locates_switches()) {
@@ -311,6 +316,8 @@ void Recorder::Impl::append_contacts(const Simulation& simulation, double h) {
       force.append(std::span<const double>(f.data(), 3));
       gap.append(c.gap);
       contact_state.append(static_cast<std::uint8_t>(c.state));
+      friction.append(c.friction);
+      area.append(c.area);
     }
   }
   offset.append(static_cast<std::int64_t>(gap.rows()));
@@ -332,6 +339,8 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &force,
                               &gap,
                               &contact_state,
+                              &friction,
+                              &area,
                               &joint_force,
                               &joint_torque,
                               &joint_coordinate,

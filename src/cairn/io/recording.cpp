@@ -56,6 +56,10 @@ struct Recording::Impl {
   void read_extent();
   hsize_t row_length(const std::string& path) const;
   [[noreturn]] void damaged(std::string_view what) const { throw Error("{}: is damaged: {}", file.name, what); }
+  std::vector<RecordedContact> read_contacts(std::size_t frame) const;
+  void check_frame(std::size_t index) const {
+    if (index >= times.size()) throw Error("{}: there is no frame {}; it has {}", file.name, index, times.size());
+  }
   template <class T>
   std::vector<T> row(const std::string& path, std::size_t frame, const std::vector<hsize_t>& shape) const {
     if (shape[0] == 0) return {};
@@ -82,8 +86,12 @@ void Recording::Impl::read_bodies() {
   const auto numbers = read_rows<double>(file, "/bodies/shape_numbers", 0, count_rows(file, "/bodies/shape_numbers"));
   const auto first = read_rows<std::int64_t>(file, "/bodies/shape_offset", 0, n + 1);
   deformation_row = read_rows<std::int32_t>(file, "/bodies/deformation_row", 0, n);
+  // From format 4 on.
+  const bool has_inertia = has_link(file, "/bodies/inertia");
+  const auto inertia = read_rows<double>(file, "/bodies/inertia", 0, has_inertia ? n : 0, {9});
   for (std::size_t i = 0; i < n; ++i) {
     RecordedBody body{names[i], kinds[i], materials[i], {}, mass[i], deformation_row[i] >= 0};
+    if (has_inertia) body.inertia = Eigen::Map<const Mat3>(&inertia[9 * i]);  // symmetric
     if (first[i] < 0 || first[i + 1] < first[i] || first[i + 1] > static_cast<std::int64_t>(numbers.size())) {
       damaged("/bodies/shape_offset does not grow");
     }
@@ -180,15 +188,43 @@ const std::vector<RecordedCoordinate>& Recording::joint_coordinates() const { re
 const std::vector<std::string>& Recording::coordinate_laws() const { return impl_->coordinate_laws; }
 const std::vector<std::string>& Recording::memory_forces() const { return impl_->memory_forces; }
 
-Frame Recording::frame(std::size_t index) const {
+std::vector<RecordedContact> Recording::Impl::read_contacts(std::size_t frame) const {
+  std::vector<RecordedContact> contacts;
+  if (!info.contacts) return contacts;
+  const auto first = static_cast<hsize_t>(offset[frame]);
+  const auto count = static_cast<hsize_t>(offset[frame + 1]) - first;
+  const auto pairs = read_rows<std::int32_t>(file, "/contacts/bodies", first, count, {2});
+  const auto point = to_vectors(read_rows<double>(file, "/contacts/point", first, count, {3}));
+  const auto normal = to_vectors(read_rows<double>(file, "/contacts/normal", first, count, {3}));
+  const auto force = to_vectors(read_rows<double>(file, "/contacts/force", first, count, {3}));
+  const auto gap = read_rows<double>(file, "/contacts/gap", first, count);
+  const auto state = read_rows<std::uint8_t>(file, "/contacts/state", first, count);
+  const bool whole = has_link(file, "/contacts/friction");  // from format 4 on
+  const auto friction = read_rows<double>(file, "/contacts/friction", first, whole ? count : 0);
+  const auto area = read_rows<double>(file, "/contacts/area", first, whole ? count : 0);
+  contacts.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const int a = pairs[2 * k], b = pairs[2 * k + 1];
+    if (std::min(a, b) < -1 || std::max(a, b) >= static_cast<int>(bodies.size())) damaged("/contacts/bodies");
+    if (state[k] > static_cast<std::uint8_t>(ContactState::Slip)) damaged("/contacts/state");
+    contacts.push_back({a, b, point[k], normal[k], force[k], gap[k], static_cast<ContactState>(state[k]),
+                        whole ? friction[k] : 0.0, whole ? area[k] : 0.0});
+  }
+  return contacts;
+}
+
+Frame Recording::frame(std::size_t index, FrameParts parts) const {
   const Impl& r = *impl_;
-  if (index >= r.times.size()) throw Error("{}: there is no frame {}; it has {}", r.file.name, index, r.times.size());
+  r.check_frame(index);
   return guarded(r.file.name, [&] {
     const hsize_t n = r.bodies.size();
     Frame frame;
     frame.time = r.times[index];
-    frame.q = to_vector(r.row<double>("/frame/q", index, {r.nq}));
-    frame.u = to_vector(r.row<double>("/frame/u", index, {r.nu}));
+    if (parts.state) {
+      frame.q = to_vector(r.row<double>("/frame/q", index, {r.nq}));
+      frame.u = to_vector(r.row<double>("/frame/u", index, {r.nu}));
+      frame.memory = r.row<double>("/forces/memory", index, {r.memory_forces.size()});
+    }
     frame.position = to_vectors(r.row<double>("/frame/position", index, {n, 3}));
     frame.velocity = to_vectors(r.row<double>("/frame/velocity", index, {n, 3}));
     frame.angular_velocity = to_vectors(r.row<double>("/frame/angular_velocity", index, {n, 3}));
@@ -207,33 +243,78 @@ Frame Recording::frame(std::size_t index) const {
     frame.joint_force = to_vectors(r.row<double>("/joints/force", index, {r.joints.size(), 3}));
     frame.joint_torque = to_vectors(r.row<double>("/joints/torque", index, {r.joints.size(), 3}));
     frame.joint_coordinate = r.row<double>("/joints/coordinate", index, {r.joint_coordinates.size()});
-    frame.memory = r.row<double>("/forces/memory", index, {r.memory_forces.size()});
     frame.law_force = r.row<double>("/joints/law_force", index, {r.coordinate_laws.size()});
-    if (!r.info.contacts) return frame;
-
-    const auto first = static_cast<hsize_t>(r.offset[index]);
-    const auto count = static_cast<hsize_t>(r.offset[index + 1]) - first;
-    const auto pairs = read_rows<std::int32_t>(r.file, "/contacts/bodies", first, count, {2});
-    const auto point = to_vectors(read_rows<double>(r.file, "/contacts/point", first, count, {3}));
-    const auto normal = to_vectors(read_rows<double>(r.file, "/contacts/normal", first, count, {3}));
-    const auto force = to_vectors(read_rows<double>(r.file, "/contacts/force", first, count, {3}));
-    const auto gap = read_rows<double>(r.file, "/contacts/gap", first, count);
-    const auto state = read_rows<std::uint8_t>(r.file, "/contacts/state", first, count);
-    for (std::size_t k = 0; k < count; ++k) {
-      const int a = pairs[2 * k], b = pairs[2 * k + 1];
-      if (std::min(a, b) < -1 || std::max(a, b) >= static_cast<int>(n)) r.damaged("/contacts/bodies");
-      if (state[k] > static_cast<std::uint8_t>(ContactState::Slip)) r.damaged("/contacts/state");
-      frame.contacts.push_back({a, b, point[k], normal[k], force[k], gap[k], static_cast<ContactState>(state[k])});
-    }
+    if (parts.contacts) frame.contacts = r.read_contacts(index);
     return frame;
   });
 }
 
 std::vector<Vec3> Recording::positions(std::size_t index) const {
   const Impl& r = *impl_;
-  if (index >= r.times.size()) throw Error("{}: there is no frame {}; it has {}", r.file.name, index, r.times.size());
+  r.check_frame(index);
   return guarded(r.file.name, [&] {
     return to_vectors(r.row<double>("/frame/position", index, {r.bodies.size(), 3}));
+  });
+}
+
+std::vector<RecordedContact> Recording::contacts(std::size_t index) const {
+  const Impl& r = *impl_;
+  r.check_frame(index);
+  return guarded(r.file.name, [&] { return r.read_contacts(index); });
+}
+
+std::vector<double> Recording::track(Track what, std::size_t index, std::size_t first, std::size_t count) const {
+  const Impl& r = *impl_;
+  struct Place {
+    std::string path;
+    std::size_t items;
+  };
+  const auto place = [&]() -> Place {
+    switch (what) {
+      case Track::Position: return {"/frame/position", r.bodies.size()};
+      case Track::Velocity: return {"/frame/velocity", r.bodies.size()};
+      case Track::AngularVelocity: return {"/frame/angular_velocity", r.bodies.size()};
+      case Track::JointForce: return {"/joints/force", r.joints.size()};
+      case Track::JointTorque: return {"/joints/torque", r.joints.size()};
+      case Track::Coordinate: return {"/joints/coordinate", r.joint_coordinates.size()};
+      case Track::LawForce: break;
+    }
+    return {"/joints/law_force", r.coordinate_laws.size()};
+  }();
+  if (index >= place.items)
+    throw Error("{}: {} has {} entries; there is no {}", r.file.name, place.path, place.items, index);
+  if (first > r.times.size() || count > r.times.size() - first)
+    throw Error("{}: there are no frames {} to {}; it has {}", r.file.name, first, first + count, r.times.size());
+  return guarded(r.file.name, [&] {
+    std::vector<hsize_t> start{first, index}, block{count, 1};
+    if (track_width(what) == 3) start.push_back(0), block.push_back(3);
+    return read_block(r.file, place.path, start, block);
+  });
+}
+
+std::size_t Recording::step_count() const { return impl_->steps; }
+
+std::vector<double> Recording::certificate_field(std::string_view name, std::size_t first, std::size_t count) const {
+  const Impl& r = *impl_;
+  const auto fields = certificate_fields();
+  if (std::none_of(fields.begin(), fields.end(), [&](const CertificateField& f) { return f.name == name; }))
+    throw Error("a certificate has no field '{}'", name);
+  return guarded(r.file.name,
+                 [&] { return read_rows<double>(r.file, "/certificate/" + std::string(name), first, count); });
+}
+
+bool Recording::refresh() {
+  Impl& r = *impl_;
+  if (r.info.complete && r.file.handle.valid()) return false;
+  const std::string name = r.file.name;
+  return guarded(name, [&] {
+    const std::size_t frames = r.times.size(), steps = r.steps;
+    // HDF5 keeps what it has read of an open file; only a file that is opened anew is seen as it is now.
+    r.file.open_sets.clear();
+    r.file.handle.close();
+    r.file = open_recording_file(name, r.info.complete);
+    r.read_extent();
+    return r.info.complete || r.times.size() != frames || r.steps != steps;
   });
 }
 

@@ -41,8 +41,9 @@ class Recorder {
 struct RecordedBody {
   std::string name, kind, material;
   std::optional<Shape> shape;
-  double mass = 0;       ///< of a rigid body [kg]; infinite for others
-  bool deforms = false;  ///< its placement has a deformation of its own
+  double mass = 0;              ///< of a rigid body [kg]; infinite for others
+  bool deforms = false;         ///< its placement has a deformation of its own
+  Mat3 inertia = Mat3::Zero();  ///< of a rigid body about its centre, body axes [kg m^2]; zero: not known
 };
 
 struct RecordedJoint {
@@ -63,6 +64,8 @@ struct RecordedContact {
   Vec3 force;  ///< world, on A [N]
   double gap = 0;
   ContactState state = ContactState::Open;
+  double friction = 0;  ///< coefficient in this step; 0: none, or not recorded (format 3)
+  double area = 0;      ///< its share of the contact area [m^2]; 0: a lone point, or not recorded (format 3)
 };
 
 /// A law that changed its mode; contacts have bodies in a and b, others an index in a.
@@ -99,6 +102,16 @@ struct RecordingInfo {
   bool complete = true;   ///< false: its writer was killed, or is still at work
 };
 
+/// What can be followed over the frames without reading all of them, with the numbers it has per frame.
+enum class Track { Position, Velocity, AngularVelocity, JointForce, JointTorque, Coordinate, LawForce };
+inline std::size_t track_width(Track track) { return track == Track::Coordinate || track == Track::LawForce ? 1 : 3; }
+
+/// What of a frame is wanted: leaving something out saves time.
+struct FrameParts {
+  bool state = true;  ///< q, u and memory
+  bool contacts = true;
+};
+
 /// Reads a recording. Every function throws Error "FILE: ..." when the file turns out to be damaged.
 class Recording {
  public:
@@ -115,12 +128,22 @@ class Recording {
   const std::vector<RecordedCoordinate>& joint_coordinates() const;
   const std::vector<std::string>& coordinate_laws() const;  ///< names
   const std::vector<std::string>& memory_forces() const;    ///< name of the force of every number of Frame::memory
-  Frame frame(std::size_t index) const;
+  Frame frame(std::size_t index, FrameParts parts = {}) const;
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;
+  /// Contacts of one frame only.
+  std::vector<RecordedContact> contacts(std::size_t index) const;
+  /// One thing (body, joint, coordinate or law) over frames [first, first + count), one after the other.
+  std::vector<double> track(Track what, std::size_t index, std::size_t first, std::size_t count) const;
   std::vector<Certificate> certificates() const;
+  std::size_t step_count() const;  ///< certificates
+  /// One field of the certificates of steps [first, first + count).
+  std::vector<double> certificate_field(std::string_view field, std::size_t first, std::size_t count) const;
   /// Of steppers that locate switches.
   std::vector<RecordedSwitch> switches() const;
+
+  /// Looks again at a recording that was not complete: true when it has grown or was finished since.
+  bool refresh();
 
  private:
   struct Impl;

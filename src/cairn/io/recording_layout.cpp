@@ -60,8 +60,9 @@ Hdf5File open_recording_file(const std::filesystem::path& path, bool& complete) 
     throw Error("{}: is an HDF5 file, but not a recording of Cairn", file.name);
   }
   const double version = read_number_attribute(file, "version", 1)[0];
-  if (version != kRecordingVersion) {
-    throw Error("{}: is a recording of format {}; this program reads format {}", file.name, version, kRecordingVersion);
+  if (!(version >= kOldestRecordingVersion && version <= kRecordingVersion)) {
+    throw Error("{}: is a recording of format {}; this program reads formats {} to {}", file.name, version,
+                kOldestRecordingVersion, kRecordingVersion);
   }
   return file;
 }

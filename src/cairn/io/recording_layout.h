@@ -11,7 +11,8 @@
 namespace cairn {
 
 inline constexpr std::string_view kRecordingFormat = "cairn-recording";
-inline constexpr int kRecordingVersion = 3;
+/// Format 4 has inertia of bodies, and friction and area of contacts. Format 3 is read too: there they are zero.
+inline constexpr int kRecordingVersion = 4, kOldestRecordingVersion = 3;
 
 /// Opens for reading whatever state the file was left in. `complete` tells whether its writer had closed it.
 Hdf5File open_recording_file(const std::filesystem::path& path, bool& complete);

@@ -38,8 +38,7 @@ RenderMesh mesh_of(const PictureJoint& link, double radius) {
   return mesh;
 }
 
-/// What the camera must show: boxes around the bodies that move, and around fixed and driven ones that are not much
-/// larger than all of those together (a bolt, but not the ground); around all bounded bodies when none moves.
+/// The box of find_focus_box() and the corners of the boxes in it.
 struct Focus {
   Aabb box;
   RenderMesh corners;  ///< of the boxes
@@ -57,23 +56,31 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Focus find_focus(std::span<const PictureScene> moments, const PictureSettings& settings) {
-  const std::vector<std::string>& names = settings.fit;
+Focus find_focus(const std::vector<FocusBody>& bodies) {
   Focus focus;
   for (const bool moving : {true, false}) {
     const double size = focus.size();
-    for (const PictureScene& scene : moments) {
-      for (const PictureBody& body : scene.bodies) {
-        if (!body.shape || !is_bounded(*body.shape) || body.moves != moving) continue;
-        const bool named = is_among(names, body.name);
-        if ((!names.empty() && !named) || is_among(settings.hide, body.name)) continue;
-        const Aabb box = compute_aabb(*body.shape, body.place);
-        if (box.is_bounded() && (named || moving || !(size > 0) || (box.hi - box.lo).norm() < 2 * size)) focus.add(box);
-      }
-    }
+    for (const FocusBody& body : bodies)
+      if (body.moves == moving && body.box.is_bounded() &&
+          (body.named || moving || !(size > 0) || (body.box.hi - body.box.lo).norm() < 2 * size))
+        focus.add(body.box);
   }
   if (!focus.box.is_bounded()) focus.add({Vec3::Constant(-1), Vec3::Constant(1)});
   return focus;
+}
+
+Focus find_focus(std::span<const PictureScene> moments, const PictureSettings& settings) {
+  const std::vector<std::string>& names = settings.fit;
+  std::vector<FocusBody> bodies;
+  for (const PictureScene& scene : moments) {
+    for (const PictureBody& body : scene.bodies) {
+      if (!body.shape || !is_bounded(*body.shape)) continue;
+      const bool named = is_among(names, body.name);
+      if ((!names.empty() && !named) || is_among(settings.hide, body.name)) continue;
+      bodies.push_back({compute_aabb(*body.shape, body.place), body.moves, named});
+    }
+  }
+  return find_focus(bodies);
 }
 
 Camera find_camera(const PictureScene& first, const Focus& focus, const PictureSettings& settings) {
@@ -105,6 +112,8 @@ std::string caption(const std::string& title, double time) {
 }
 
 }  // namespace
+
+Aabb find_focus_box(const std::vector<FocusBody>& bodies) { return find_focus(bodies).box; }
 
 PictureView find_view(std::span<const PictureScene> moments, const PictureSettings& settings) {
   const PictureScene& first = moments.front();

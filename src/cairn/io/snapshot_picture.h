@@ -26,6 +26,15 @@ struct PictureSettings {
   Threads threads{1};              ///< the picture does not depend on it
 };
 
+struct FocusBody {
+  Aabb box;
+  bool moves = true;
+  bool named = false;  ///< shown whatever its size
+};
+/// What a camera must show: boxes around the bodies that move, and around others that are not much larger than all of
+/// those together (a bolt, but not the ground); around all when none moves; a unit cube when there are none.
+Aabb find_focus_box(const std::vector<FocusBody>& bodies);
+
 /// What all pictures of one motion have in common, so that neither camera nor scales jump.
 struct PictureView {
   Camera camera;

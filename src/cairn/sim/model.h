@@ -150,6 +150,10 @@ class Model {
   void set_contact(const ContactLaw& law) { system_.materials.set_default(law); }
   void set_contact(std::string_view material_a, std::string_view material_b, const ContactLaw& law);
   void set_gravity(const Vec3& gravity);
+  /// What a motor or servo aims at from now on. Throws Error when the law has no target.
+  void set_target(CoordinateLawId law, std::function<double(double)> target);
+  /// A force that comes and goes, after all others: a person's hand. Null: none.
+  void set_hand(std::shared_ptr<const ForceElement> hand);
   /// The two bodies never touch.
   void exclude(std::string_view body_a, std::string_view body_b);
   /// Bodies of the one group pass through those of the other; of one group through each other when both are the same.
@@ -199,6 +203,7 @@ class Model {
   std::vector<int> body_collider_;
   std::vector<std::string> groups_{""};  ///< names; the first is that of bodies without one
   std::unordered_map<const void*, Centred> centred_;
+  bool has_hand_ = false;  ///< the last force is one
   mutable std::unordered_map<std::string, int> body_index_, joint_index_, law_index_, force_index_;
 };
 

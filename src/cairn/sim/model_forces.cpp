@@ -129,6 +129,18 @@ ForceId Model::add_coordinate_force(const CoordinateForceSpec& force) {
   });
 }
 
+void Model::set_hand(std::shared_ptr<const ForceElement> hand) {
+  if (hand && hand->memory_size() > 0) throw Error("a hand remembers nothing");
+  if (has_hand_) {
+    system_.forces.pop_back();
+    force_names_.pop_back();
+  }
+  has_hand_ = hand != nullptr;
+  if (!has_hand_) return;
+  system_.forces.push_back(std::move(hand));
+  force_names_.emplace_back("hand");
+}
+
 ForceId Model::add_force(const OwnForce& force) {
   return keep_force("force", force.name, [&] {
     if (!force.element) throw Error("there is no element");

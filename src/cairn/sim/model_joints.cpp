@@ -252,4 +252,11 @@ JointId Model::joint(std::string_view name) const {
   return JointId{it->second};
 }
 
+void Model::set_target(CoordinateLawId law, std::function<double(double)> target) {
+  CoordinateLaw& changed = system_.coordinate_laws.at(static_cast<std::size_t>(law.value));
+  if (changed.kind != CoordinateLawKind::Motor && changed.kind != CoordinateLawKind::Servo)
+    throw Error("'{}' has no target; motors and servos do", coordinate_law_name(law.value));
+  changed.target = std::move(target);
+}
+
 }  // namespace cairn

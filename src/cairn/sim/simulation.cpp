@@ -77,6 +77,30 @@ void Simulation::restore(const State& state) {
   energy_ = energy().total();
 }
 
+void Simulation::set_gravity(const Vec3& gravity) {
+  model_.set_gravity(gravity);
+  energy_ = energy().total();
+}
+
+void Simulation::set_friction(MaterialId a, MaterialId b, double friction) {
+  const Materials& materials = model_.system().materials;
+  ContactLaw law = materials.pair(a, b);
+  law.friction = friction;
+  // In the order in which the pair was given, which matters where a law has a direction.
+  const bool turned = materials.names_first(b, a) && !materials.names_first(a, b);
+  model_.set_contact(materials[turned ? b : a].name, materials[turned ? a : b].name, law);
+}
+
+void Simulation::set_target(CoordinateLawId law, double target) {
+  if (!std::isfinite(target)) throw Error("target is {}; must be finite", target);
+  model_.set_target(law, [target](double) { return target; });
+}
+
+void Simulation::set_pull(const std::optional<Pull>& pull) {
+  pull_ = pull ? std::make_shared<const Pull>(*pull) : nullptr;
+  model_.set_hand(pull_);
+}
+
 const Certificate& Simulation::step(double h) {
   const StepReport report =
       stepper_->step(model_.system(), *solver_, h, Threads{model_.run.threads}, state_.motion, state_.warm);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model in motion: state, stepper and solver together, with a certificate after every step.
 #pragma once
+#include "cairn/constraints/pull.h"
 #include "cairn/sim/certificate.h"
 #include "cairn/sim/model.h"
 #include "cairn/sim/state.h"
@@ -19,6 +20,18 @@ class Simulation {
   const State& state() const { return state_; }
   /// Goes on from a snapshot (a State of the same model).
   void restore(const State& state);
+
+  // What a person may change while a model runs, between two steps. The energy is counted anew from there: a step's
+  // balance stays closed, and what the change itself gave or took is in none of them.
+
+  void set_gravity(const Vec3& gravity);
+  /// Coefficient of the law of two materials.
+  void set_friction(MaterialId a, MaterialId b, double friction);
+  /// Constant from now on: speed of a motor, position of a servo.
+  void set_target(CoordinateLawId law, double target);
+  /// A hand that pulls at a body, instead of the one before; nothing: it lets go. Its work is that of loads.
+  void set_pull(const std::optional<Pull>& pull);
+  const Pull* pull() const { return pull_.get(); }  ///< null: none
 
   /// One step of the model's step length (or of h). The certificate says how it went; after a status other than
   /// Done the state is unchanged.
@@ -58,6 +71,7 @@ class Simulation {
   Certificate certificate_;
   RunSummary summary_;
   mutable std::vector<ContactResult> contacts_;
+  std::shared_ptr<const Pull> pull_;
   double energy_ = 0;  ///< at the state, so that a step computes it once
 };
 

@@ -268,6 +268,7 @@ void NaturalStepper::note_contacts(double h, StepReport& report) {
     out.normal = contact.frame.row(0);
     out.impulse = h * (f.normal + f.friction);
     out.gap = f.gap;
+    out.friction = contact.friction.friction.kinetic_friction;
     // The ramp of friction counts as sticking up to nine tenths of its limit.
     const double most = contact.friction.friction.kinetic_friction * f.normal.norm();
     out.state = f.normal.isZero(0)               ? ContactState::Open

@@ -140,7 +140,15 @@ void ContactScan::results(std::span<const RowBlock> blocks, std::span<const Vec3
   out.resize(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Constraint& c = contacts_[i];
-    out[i] = {c.body_a, c.body_b, c.point_a, c.frame.row(0), c.frame.transpose() * r[i], c.gap, ContactState::Open};
+    out[i] = {c.body_a,
+              c.body_b,
+              c.point_a,
+              c.frame.row(0),
+              c.frame.transpose() * r[i],
+              c.gap,
+              ContactState::Open,
+              c.friction,
+              points_[static_cast<std::size_t>(c.source)].weight};
     double t = std::hypot(r[i][1], r[i][2]), limit = c.friction * r[i][0];
     if (c.contact->kind == LawKind::Tresca) limit = blocks[i].law.limit;
     if (c.contact->kind == LawKind::Orthotropic)

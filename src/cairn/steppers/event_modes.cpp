@@ -88,6 +88,7 @@ void EventDriven::hit(const Call& call, double t, StepReport& report) {
     result.impulse = touch.frame.transpose() * impulse;
     result.gap = touch.gap;
     result.state = ContactState::Slip;
+    result.friction = touch.contact ? touch.contact->friction_at(0) : 0;
     contacts_.push_back(result);
   }
   // Who was hit and leaves again closed and opened in an instant.
@@ -285,7 +286,8 @@ void EventDriven::give_out(const System& system, double h, const HeldForces& for
     result.impulse = h * (touch.frame.transpose() * active.force.head<3>());
     result.gap = touch.gap;
     const double t = std::hypot(active.force[1], active.force[2]);
-    const double limit = touch.contact ? touch.contact->friction_at(0) * active.force[0] : 0;
+    result.friction = touch.contact ? touch.contact->friction_at(0) : 0;
+    const double limit = result.friction * active.force[0];
     result.state = t < limit * (1 - 1e-9) ? ContactState::Stick : ContactState::Slip;
     contacts_.push_back(result);
   }

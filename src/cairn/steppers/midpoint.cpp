@@ -439,6 +439,9 @@ void MidpointStep::contacts(std::vector<ContactResult>& out) const {
     result.normal = c.frame.row(0);
     result.impulse = c.frame.transpose() * r;
     result.gap = c.gap;
+    result.friction = c.friction;
+    const auto point = static_cast<std::size_t>(c.source);
+    result.area = point < points_.size() ? points_[point].weight : 0;
     // On the edge of the set to rounding means sliding (or about to).
     double t = std::hypot(r[1], r[2]), limit = c.friction * (r[0] + holding_impulse(i));
     if (needs_block(c)) {

@@ -69,6 +69,8 @@ struct ContactResult {
   Vec3 impulse;  ///< world, on A [N s]
   double gap = 0;
   ContactState state = ContactState::Open;
+  double friction = 0;  ///< coefficient in this step; 0: none
+  double area = 0;      ///< its share of the contact area [m^2]; 0: a lone point, or not known
 };
 
 /// What a joint did to body A in the last step, about its point on A, in world axes.

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames as bytes and as JSON.
+#include "cairn/view/view_frame.h"
+
+#include "cairn/view/bytes.h"
+
+namespace cairn {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x464E5243;  // "CRNF"
+constexpr std::size_t kHeader = 48;
+
+Json to_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+std::size_t count_deforming(const std::vector<RecordedBody>& bodies) {
+  std::size_t n = 0;
+  for (const RecordedBody& body : bodies) n += body.deforms ? 1 : 0;
+  return n;
+}
+
+/// Of a rigid body; nothing when its inertia is not known.
+Json kinetic_energy(const Frame& frame, const RecordedBody& body, std::size_t index) {
+  if (!std::isfinite(body.mass) || body.inertia.isZero(0)) return nullptr;
+  const Vec3 omega_body = frame.orientation[index].conjugate() * frame.angular_velocity[index];
+  return 0.5 * body.mass * frame.velocity[index].squaredNorm() + 0.5 * omega_body.dot(body.inertia * omega_body);
+}
+
+}  // namespace
+
+Frame capture_frame(const Simulation& simulation) {
+  const Motion& motion = simulation.state().motion;
+  const Model& model = simulation.model();
+  const System& system = model.system();
+  // Contacts and joint forces belong to a step; before the first there are none.
+  const double h = simulation.summary().steps > 0 ? model.run.step : 0;
+  Frame frame;
+  frame.time = motion.time;
+  for (int b = 0; b < model.body_count(); ++b) {
+    const Placement at = system.bodies.placement(b, motion.q);
+    frame.position.push_back(at.c);
+    frame.deformation.push_back(at.A);
+    frame.orientation.push_back(simulation.orientation(BodyId{b}));
+    frame.velocity.push_back(simulation.velocity(BodyId{b}));
+    frame.angular_velocity.push_back(simulation.angular_velocity(BodyId{b}));
+  }
+  frame.joint_force.assign(system.joints.size(), Vec3::Zero());
+  frame.joint_torque.assign(system.joints.size(), Vec3::Zero());
+  frame.law_force.assign(system.coordinate_laws.size(), 0.0);
+  frame.joint_coordinate.assign(motion.s.begin(), motion.s.end());
+  if (!(h > 0)) return frame;
+  const auto impulses = simulation.joint_impulses();
+  for (std::size_t j = 0; j < std::min(impulses.size(), frame.joint_force.size()); ++j) {
+    frame.joint_force[j] = impulses[j].force / h;
+    frame.joint_torque[j] = impulses[j].torque / h;
+  }
+  const auto laws = simulation.coordinate_impulses();
+  for (std::size_t l = 0; l < std::min(laws.size(), frame.law_force.size()); ++l) frame.law_force[l] = laws[l] / h;
+  for (const ContactResult& c : simulation.contacts())
+    frame.contacts.push_back(
+        {c.body_a, c.body_b, c.point, c.normal, c.impulse / h, c.gap, c.state, c.friction, c.area});
+  return frame;
+}
+
+std::size_t encoded_size(const Frame& frame, const std::vector<RecordedBody>& bodies, bool contacts) {
+  const std::size_t nc = contacts ? frame.contacts.size() : 0;
+  std::size_t size = kHeader + 4 * (13 * bodies.size() + 10 * count_deforming(bodies) + 6 * frame.joint_force.size() +
+                                    frame.joint_coordinate.size() + 14 * nc);
+  size += (nc + 3) / 4 * 4;
+  return (size + 7) / 8 * 8;
+}
+
+std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bodies, const FrameMarks& marks) {
+  const std::size_t nb = bodies.size(), nc = marks.contacts ? frame.contacts.size() : 0;
+  Bytes out;
+  out.reserve(encoded_size(frame, bodies, marks.contacts));
+  out.add(kMagic);
+  out.add_u32(0);  // bytes: at the end
+  out.add(frame.time);
+  out.add(marks.index);
+  for (const std::size_t n : {nb, count_deforming(bodies), nc, frame.joint_force.size(), frame.joint_coordinate.size()})
+    out.add_u32(n);
+  out.add_u32((marks.contacts ? 1u : 0u) | (marks.paused ? 2u : 0u));
+  out.add_u32(0);
+
+  for (const Vec3& x : frame.position) out.add_floats(x);
+  for (const Quat& r : frame.orientation)
+    for (const double x : {r.w(), r.x(), r.y(), r.z()}) out.add_float(x);
+  for (const Vec3& v : frame.velocity) out.add_floats(v);
+  for (const Vec3& w : frame.angular_velocity) out.add_floats(w);
+  for (std::size_t b = 0; b < nb; ++b)
+    if (bodies[b].deforms) out.add_u32(b);
+  for (std::size_t b = 0; b < nb; ++b)
+    if (bodies[b].deforms)
+      for (int i = 0; i < 3; ++i) out.add_floats(frame.deformation[b].row(i));
+  for (const Vec3& f : frame.joint_force) out.add_floats(f);
+  for (const Vec3& t : frame.joint_torque) out.add_floats(t);
+  for (const double s : frame.joint_coordinate) out.add_float(s);
+
+  if (nc > 0) {
+    for (const RecordedContact& c : frame.contacts) out.add<std::int32_t>(c.body_a), out.add<std::int32_t>(c.body_b);
+    for (const RecordedContact& c : frame.contacts) out.add_floats(c.point);
+    for (const RecordedContact& c : frame.contacts) out.add_floats(c.normal);
+    for (const RecordedContact& c : frame.contacts) out.add_floats(c.force);
+    for (const RecordedContact& c : frame.contacts) out.add_float(c.gap);
+    for (const RecordedContact& c : frame.contacts) out.add_float(c.friction);
+    for (const RecordedContact& c : frame.contacts) out.add_float(c.area);
+    for (const RecordedContact& c : frame.contacts) out.add(static_cast<std::uint8_t>(c.state));
+    out.pad(4);
+  }
+  out.pad(8);
+  out.put_u32(4, out.size());
+  return out.take();
+}
+
+Json body_json(const Frame& frame, const std::vector<RecordedBody>& bodies, std::size_t index) {
+  if (index >= bodies.size()) throw Error("there is no body {}; there are {}", index, bodies.size());
+  Vec3 force = Vec3::Zero();
+  int contacts = 0;
+  for (const RecordedContact& c : frame.contacts) {
+    const int sign = c.body_a == static_cast<int>(index) ? 1 : c.body_b == static_cast<int>(index) ? -1 : 0;
+    force += sign * c.force;
+    contacts += sign != 0 ? 1 : 0;
+  }
+  const Quat& r = frame.orientation[index];
+  Json j;
+  j["time"] = frame.time;
+  j["position"] = to_json(frame.position[index]);
+  j["orientation"] = {r.w(), r.x(), r.y(), r.z()};
+  j["velocity"] = to_json(frame.velocity[index]);
+  j["angular_velocity"] = to_json(frame.angular_velocity[index]);
+  j["kinetic_energy"] = kinetic_energy(frame, bodies[index], index);
+  j["deformation"] = nullptr;
+  if (bodies[index].deforms) {
+    const Mat3 rows = frame.deformation[index].transpose();  // stored column by column
+    j["deformation"] = std::vector<double>(rows.data(), rows.data() + 9);
+  }
+  j["contact_force"] = to_json(force);
+  j["contacts"] = contacts;
+  return j;
+}
+
+Json joint_json(const Frame& frame, const std::vector<RecordedJoint>& joints,
+                const std::vector<RecordedCoordinate>& coordinates, const std::vector<std::string>& laws,
+                std::size_t index) {
+  if (index >= joints.size()) throw Error("there is no joint {}; there are {}", index, joints.size());
+  Json j;
+  j["time"] = frame.time;
+  j["force"] = to_json(frame.joint_force[index]);
+  j["torque"] = to_json(frame.joint_torque[index]);
+  j["coordinates"] = Json::array();
+  for (std::size_t k = 0; k < coordinates.size(); ++k)
+    if (coordinates[k].joint == static_cast<int>(index))
+      j["coordinates"].push_back({{"name", coordinates[k].name}, {"value", frame.joint_coordinate[k]}});
+  // A recording does not tell which laws act on a joint, so all are given.
+  j["laws"] = Json::array();
+  for (std::size_t l = 0; l < laws.size(); ++l) j["laws"].push_back({{"name", laws[l]}, {"force", frame.law_force[l]}});
+  return j;
+}
+
+Json contact_json(const Frame& frame, std::size_t index) {
+  if (index >= frame.contacts.size()) throw Error("there is no contact {}; there are {}", index, frame.contacts.size());
+  const RecordedContact& c = frame.contacts[index];
+  constexpr const char* kStates[] = {"open", "stick", "slip"};
+  Json j;
+  j["time"] = frame.time;
+  j["bodies"] = {c.body_a, c.body_b};
+  j["point"] = to_json(c.point);
+  j["normal"] = to_json(c.normal);
+  j["force"] = to_json(c.force);
+  j["gap"] = c.gap;
+  j["state"] = kStates[static_cast<int>(c.state)];
+  j["friction"] = c.friction;
+  j["area"] = c.area > 0 ? Json(c.area) : Json(nullptr);
+  return j;
+}
+
+}  // namespace cairn
