@@ -24,6 +24,11 @@ export function plain(value: number, digits = 4): string {
   return size >= 1e5 || size < 1e-3 ? value.toExponential(Math.max(0, digits - 1)) : significant(value, digits);
 }
 
+/// The same without zeros at the end: for single numbers that need not line up.
+export function compact(value: number, digits = 6): string {
+  return plain(Number(value.toPrecision(digits)), digits).replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1');
+}
+
 function significant(value: number, digits: number): string {
   const text = value.toPrecision(digits);
   return text.includes('e') ? String(Math.round(value)) : text;

@@ -55,7 +55,7 @@ export interface EnergyStack {
 export function stackEnergies(energies: Series[], works: Series[], supplies: Series[]): EnergyStack {
   const { t, columns } = align([...energies, ...works, ...supplies]);
   const lowest = columns[1].reduce((low, v) => Math.min(low, v), Infinity);
-  const parts = columns.slice(0, 3 + works.length).map((column, k) => (k === 1 ? column.map((v) => v - lowest) : k >= 3 ? column.map((v) => -v) : column));
+  const parts = columns.slice(0, 3 + works.length).map((column, k) => (k === 1 ? column.map((v) => v - lowest) : k >= 3 ? column.map((v) => 0 - v) : column));
   const tops: Float64Array[] = [];
   parts.forEach((part, k) => tops.push(k === 0 ? Float64Array.from(part) : part.map((v, i) => v + tops[k - 1][i])));
   const top = tops[tops.length - 1];

@@ -63,7 +63,7 @@ export class Plot {
     this.table = { names: ['time [s]', ...lines.map((line) => `${line.label}${this.quantity.unit ? ` [${this.quantity.unit}]` : ''}`)], columns: [t, ...shown] };
     // A logarithm has no place for zero.
     const drawn = log ? shown.map((column) => column.map((v) => (v > 0 ? v : NaN))) : shown;
-    const series = lines.map((line) => ({ label: line.label, stroke: line.colour, width: 1.5, points: { show: false }, spanGaps: false }));
+    const series = lines.map((line) => ({ label: line.label, key: line.colour, stroke: line.colour, width: 1.5, points: { show: false }, spanGaps: false }));
     this.draw([t, ...drawn], series, []);
   }
 
@@ -73,7 +73,7 @@ export class Plot {
     this.table = { names: ['time [s]', ...lines.map((line) => `${line.label} [J]`), 'supplied [J]'], columns: [stack.t, ...stack.parts, stack.supplied] };
     const largest = Math.max(...stack.tops[stack.tops.length - 1].map(Math.abs), 1e-300);
     const used = lines.map((_, k) => stack.parts[k].some((v) => Math.abs(v) > 1e-3 * largest));  // layers too thin to see are left out of the key
-    const series = lines.map((line, k) => ({ label: line.label, stroke: line.colour, width: 1, fill: k === 0 ? `${line.colour}99` : undefined, points: { show: false }, show: used[k] || k === 0 }));
+    const series = lines.map((line, k) => ({ label: line.label, key: line.colour, stroke: line.colour, width: 1, fill: k === 0 ? `${line.colour}99` : undefined, points: { show: false }, show: used[k] || k === 0 }));
     const order = lines.map((_, k) => k).filter((k) => used[k] || k === 0);
     const bands = order.slice(1).map((k, i) => ({ series: [k + 1, order[i] + 1] as [number, number], fill: `${lines[k].colour}99` }));
     this.draw([stack.t, ...stack.tops, stack.supplied], [...series, { label: 'supplied', stroke: '#888', width: 1.2, dash: [5, 4], points: { show: false }, show: true }], bands);
@@ -88,7 +88,7 @@ export class Plot {
     const [first, last] = [data[0][0], data[0][data[0].length - 1]];
     this.chart = new uPlot({
       width: this.width(), height: HEIGHT, series: [{}, ...series], bands, padding: [8, 8, 0, 0],
-      legend: { show: many, live: false }, focus: { alpha: 0.3 },
+      legend: { show: many, live: false, markers: { width: 0, fill: (u: uPlot, k: number) => (u.series[k] as { key?: string }).key ?? '#888' } }, focus: { alpha: 0.3 },
       scales: { x: { time: false, range: (_, low, high) => this.range ?? [Math.min(low, first), high > low ? high : last + 1e-9] }, y: this.quantity.log ? { distr: 3 } : {} },
       axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 58, values: (_: uPlot, values: number[]) => values.map((v) => (v === null ? '' : withUnit(v, this.quantity.unit && this.quantity.unit !== 'rad' ? this.quantity.unit : '', 3).replace(/ (.)$/, ' $1'))) }],
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, bind: { mousedown: (u, _target, handler) => (event: MouseEvent) => this.press(u, event, handler), dblclick: () => () => (this.zoom(null), null) } },
@@ -140,6 +140,7 @@ export class Plot {
     if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
     const pen = u.ctx;
     pen.save();
+    pen.setLineDash([]);
     pen.strokeStyle = '#ff7a1a';
     pen.lineWidth = 1.5 * devicePixelRatio;
     pen.beginPath();

@@ -48,8 +48,9 @@ function head(buffer: ArrayBuffer, bytesPerEntry: number, what: string): [number
   return [words[0], words[1]];
 }
 
-/// Volume enclosed by the triangles (divergence theorem), and the largest distance of a vertex from the origin.
-export function measureMesh(mesh: ShapeMesh): { volume: number; radius: number } {
+/// Volume enclosed by the triangles (divergence theorem), the largest distance of a vertex from the origin, and the half
+/// sizes of a box about the origin.
+export function measureMesh(mesh: ShapeMesh): { volume: number; radius: number; half: [number, number, number] } {
   const p = mesh.positions;
   let six = 0;
   for (let k = 0; k < mesh.indices.length; k += 3) {
@@ -58,6 +59,10 @@ export function measureMesh(mesh: ShapeMesh): { volume: number; radius: number }
       p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
   }
   let far = 0;
-  for (let k = 0; k < p.length; k += 3) far = Math.max(far, p[k] ** 2 + p[k + 1] ** 2 + p[k + 2] ** 2);
-  return { volume: Math.abs(six) / 6, radius: Math.sqrt(far) };
+  const half: [number, number, number] = [0, 0, 0];
+  for (let k = 0; k < p.length; k += 3) {
+    far = Math.max(far, p[k] ** 2 + p[k + 1] ** 2 + p[k + 2] ** 2);
+    for (let i = 0; i < 3; i++) half[i] = Math.max(half[i], Math.abs(p[k + i]));
+  }
+  return { volume: Math.abs(six) / 6, radius: Math.sqrt(far), half };
 }

@@ -62,7 +62,7 @@ export class CameraRig {
     const up = new THREE.Vector3().crossVectors(direction, right);
     const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
     const across = (v: THREE.Vector3) => Math.abs(v.x) * half.x + Math.abs(v.y) * half.y + Math.abs(v.z) * half.z;
-    const tall = Math.max(across(up), across(right) / this.aspect, 1e-6) * 1.12;
+    const tall = Math.max(across(up), across(right) / this.aspect, 1e-6) * 1.06;
     const tangent = Math.tan((this.perspective.fov * Math.PI) / 360);
     const distance = tall / tangent + across(direction);
     this.look(centre.clone().addScaledVector(direction, distance), centre, tall);

@@ -12,19 +12,20 @@ export interface Form {
   scale: [number, number, number];
   volume: number;
   radius: number;  ///< of a sphere around the body's origin that holds it
+  half: [number, number, number];  ///< of a box in the body's axes about its origin that holds it
   smooth: boolean;
 }
 
 export function unitForm(shape: ShapeInfo): Form | null {
   const n = shape.numbers ?? [];
   if (shape.kind === 'sphere' && n.length >= 1) {
-    return { key: 'sphere', scale: [n[0], n[0], n[0]], volume: (4 / 3) * Math.PI * n[0] ** 3, radius: n[0], smooth: true };
+    return { key: 'sphere', scale: [n[0], n[0], n[0]], volume: (4 / 3) * Math.PI * n[0] ** 3, radius: n[0], half: [n[0], n[0], n[0]], smooth: true };
   }
   if (shape.kind === 'ellipsoid' && n.length >= 3) {
-    return { key: 'sphere', scale: [n[0], n[1], n[2]], volume: (4 / 3) * Math.PI * n[0] * n[1] * n[2], radius: Math.max(n[0], n[1], n[2]), smooth: true };
+    return { key: 'sphere', scale: [n[0], n[1], n[2]], volume: (4 / 3) * Math.PI * n[0] * n[1] * n[2], radius: Math.max(n[0], n[1], n[2]), half: [n[0], n[1], n[2]], smooth: true };
   }
   if (shape.kind === 'box' && n.length >= 3) {
-    return { key: 'box', scale: [n[0], n[1], n[2]], volume: 8 * n[0] * n[1] * n[2], radius: Math.hypot(n[0], n[1], n[2]), smooth: false };
+    return { key: 'box', scale: [n[0], n[1], n[2]], volume: 8 * n[0] * n[1] * n[2], radius: Math.hypot(n[0], n[1], n[2]), half: [n[0], n[1], n[2]], smooth: false };
   }
   return null;
 }

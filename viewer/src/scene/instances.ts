@@ -7,8 +7,8 @@ export class Instances {
   private mesh: THREE.InstancedMesh;
   private count = 0;
 
-  constructor(private readonly geometry: THREE.BufferGeometry, readonly material: THREE.Material, order: number) {
-    this.object.renderOrder = order;
+  /// `order` is kept by the mesh: a group with an order of its own would come after everything outside it.
+  constructor(private readonly geometry: THREE.BufferGeometry, readonly material: THREE.Material, private readonly order: number) {
     this.mesh = this.make(64);
     this.object.add(this.mesh);
   }
@@ -72,7 +72,7 @@ export class Instances {
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     mesh.frustumCulled = false;
     mesh.count = 0;
-    mesh.renderOrder = this.object.renderOrder;
+    mesh.renderOrder = this.order;
     return mesh;
   }
 

@@ -117,9 +117,12 @@ export class Picture {
     const box = new THREE.Box3();
     if (!frame) return boxOf(model.bounds);
     const add = (k: number) => {
-      const r = this.bodies.forms[k]!.radius;
-      const p = new THREE.Vector3().fromArray(frame.f32, frame.position + 3 * k);
-      if (Number.isFinite(p.x + p.y + p.z)) box.union(new THREE.Box3(p.clone().subScalar(r), p.addScalar(r)));
+      // The body's own box, turned: half sizes across the world's axes are |R| half.
+      const [half, scale] = [this.bodies.forms[k]!.half, this.bodies.forms[k]!.scale];
+      const m = this.bodies.matrix(k, this.matrix)!.elements;
+      const across = (i: number) => [0, 1, 2].reduce((sum, j) => sum + (Math.abs(m[4 * j + i]) / scale[j]) * half[j], 0);
+      const [p, r] = [new THREE.Vector3().setFromMatrixPosition(this.matrix), new THREE.Vector3(across(0), across(1), across(2))];
+      if (Number.isFinite(p.x + p.y + p.z)) box.union(new THREE.Box3(p.clone().sub(r), p.add(r)));
     };
     const shown = this.bodies.forms.map((form, k) => (form && !this.bodies.hidden[k] ? k : -1)).filter((k) => k >= 0);
     shown.filter((k) => !isHeld(model.bodies[k])).forEach(add);

@@ -45,7 +45,7 @@ export class Stage {
   /// Light and shadow cover a ball around the scene.
   light(centre: THREE.Vector3, radius: number): void {
     this.sun.target.position.copy(centre);
-    this.sun.position.copy(centre).add(new THREE.Vector3(-0.55, -0.75, 1.25).multiplyScalar(2.5 * radius));
+    this.sun.position.copy(centre).add(new THREE.Vector3(-0.85, -0.2, 1.25).multiplyScalar(2.5 * radius));
     const reach = 1.7 * radius;
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.05 * radius, far: 9 * radius });
     this.sun.shadow.camera.updateProjectionMatrix();

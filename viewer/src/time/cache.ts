@@ -56,6 +56,8 @@ export class FrameCache {
       const flight = this.flightOf(index);
       if (!flight) throw this.failed.get(index)?.error ?? new Error(`frame ${index} did not come`);
       await flight.done;
+      const failure = this.failed.get(index);
+      if (failure) throw failure.error;
     }
   }
 

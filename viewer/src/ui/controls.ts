@@ -13,7 +13,7 @@ export function fillBar(app: App): void {
     el('span', { class: 'title', title: model.title }, model.title || model.file),
     el('span', { class: 'facts' }, facts.join('  ·  ')),
     el('span', { class: 'spring' }),
-    app.isLive ? el('span', { class: 'badge live' }, 'live') : null as never,
+    ...(app.isLive ? [el('span', { class: 'badge live' }, 'live')] : []),
     iconButton('left', 'Display and model panel (B)', () => layout.togglePanel('left'), { id: 'toggle-left' }),
     iconButton('right', 'Numbers and plots panel (V)', () => layout.togglePanel('right'), { id: 'toggle-right' }),
     iconButton('link', 'Copy the address of this view', () => {

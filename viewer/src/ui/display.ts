@@ -11,9 +11,9 @@ const COLOUR_WORDS: Record<Colouring, string> = {
 };
 
 export const LAYER_WORDS: [Layer, string, string][] = [
-  ['points', 'Contact points', 'open, stick, slip, separating'],
+  ['points', 'Contacts', 'open, stick, slip, separating'],
   ['arrows', 'Force arrows', 'on the body that is held up'],
-  ['cones', 'Friction cones', 'half-angle atan µ about the normal'],
+  ['cones', 'Cones', 'friction cones: half-angle atan µ about the normal'],
   ['chains', 'Force chains', 'centre to contact, width by force'],
   ['pressure', 'Pressure', 'normal force over contact area'],
   ['thrust', 'Line of thrust', 'resultants of neighbouring blocks joined'],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of what is selected, from the server in full precision, with units.
-import { plain, withUnit } from '../analysis/units';
+import { compact, plain, withUnit } from '../analysis/units';
 import type { Client } from '../protocol/client';
 import { bodyName, type Model } from '../protocol/model';
 import type { Selection } from '../state';
@@ -80,7 +80,7 @@ export class Inspector {
   private bodyRows(n: Numbers): HTMLElement[] {
     const body = this.model.bodies[this.selection!.index];
     const shape = body.shape >= 0 ? this.model.shapes[body.shape] : null;
-    const rows = [text('Kind', [body.kind, shape?.kind, body.material].filter(Boolean).join(' · ')), text('Mass', body.mass === null ? '∞ (held)' : `${plain(body.mass, 6)} kg`)];
+    const rows = [text('Kind', [body.kind, shape?.kind, body.material].filter(Boolean).join(' · ')), text('Mass', body.mass === null ? '∞ (held)' : `${compact(body.mass)} kg`)];
     for (const key of ['position', 'orientation', 'velocity', 'angular_velocity']) rows.push(vector(key, n[key]));
     rows.push(scalar('speed', 'Speed', size(n.velocity), 'm/s'), scalar('kinetic_energy', 'Kinetic energy', n.kinetic_energy, 'J'));
     rows.push(vector('contact_force', n.contact_force), text('Contacts', String(n.contacts ?? '–')));
@@ -152,13 +152,13 @@ function text(label: string, value: string): HTMLElement {
   return el('tr', {}, el('th', {}, label), el('td', { colspan: '4' }, value));
 }
 function scalar(key: string, label: string, value: unknown, unit: string): HTMLElement {
-  return el('tr', { 'data-key': key }, el('th', {}, label), el('td', { colspan: '3', class: 'number', 'data-value': String(value) }, typeof value === 'number' ? plain(value, 6) : '–'), el('td', { class: 'unit' }, unit));
+  return el('tr', { 'data-key': key }, el('th', {}, label), el('td', { colspan: '3', class: 'number', 'data-value': String(value) }, typeof value === 'number' ? compact(value) : '–'), el('td', { class: 'unit' }, unit));
 }
 function vector(key: string, value: unknown): HTMLElement {
   const [label, unit] = VECTOR_UNITS[key] ?? [key, ''];
   return numbersRow(key, label, Array.isArray(value) ? (value as number[]) : [], unit);
 }
 function numbersRow(key: string, label: string, values: number[], unit: string): HTMLElement {
-  const cells = values.map((v) => el('td', { class: 'number', 'data-value': String(v), title: String(v) }, plain(v, 4)));
+  const cells = values.map((v) => el('td', { class: 'number', 'data-value': String(v), title: String(v) }, compact(v, 5)));
   return el('tr', { 'data-key': key }, el('th', {}, label), ...cells, values.length < 4 ? el('td', { class: 'unit' }, unit) : null);
 }
