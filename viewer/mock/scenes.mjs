@@ -14,7 +14,7 @@ function model(title, more) {
     stepper: 'moreau', solver: 'auto', complete: true, has_contacts: true, joints: [], coordinates: [], laws: [],
     certificate_fields: [{ name: 'residual', unit: '', help: 'natural map' }, { name: 'penetration', unit: 'm', help: 'deepest' },
       { name: 'iterations', unit: '', help: 'of the solver' }, { name: 'contacts', unit: '', help: 'points' }, { name: 'seconds_total', unit: 's', help: 'per step' }],
-    limits: { residual: 1e-6, penetration: 1e-3 }, ...more,
+    alarm: { residual: 1e-6, penetration: 1e-3 }, ...more,
   };
 }
 

@@ -105,20 +105,22 @@ function series(scene, name, bytes, refuseWith) {
   const t = scene.times;
   const of = (make) => bytes(encodeSeries(t, t.map((time, i) => make(i, time))));
   let match;
-  if ((match = /^body\.(\d+)\.(position|velocity|angular_velocity)\.(x|y|z|speed)$/.exec(name))) {
+  if ((match = /^body\.(\d+)\.(position|velocity|angular_velocity)\.(x|y|z)$/.exec(name))) {
     const [, k, what, axis] = match;
     return of((i) => {
       const frame = scene.frame(i);
       const list = what === 'position' ? frame.position : what === 'velocity' ? frame.velocity : frame.angularVelocity;
       const v = Array.from(list.slice(3 * k, 3 * k + 3));
-      return axis === 'speed' ? Math.hypot(...v) : v['xyz'.indexOf(axis)];
+      return v['xyz'.indexOf(axis)];
     });
   }
   if (/^joint\.\d+\.force$/.test(name)) return of(() => 9.81);
   if (/^coordinate\.\d+$/.test(name)) return of((i) => scene.frame(i).coordinates[0]);
   if (/^contact\./.test(name)) return of((i) => scene.frame(i).contacts.length);
-  const energy = { kinetic: (t) => 10 * Math.sin(t) ** 2, gravity: (t) => 10 * Math.cos(t) ** 2 - t, friction: (t) => -t, elastic: () => 0 };
+  if (/^body\.\d+\.speed$/.test(name)) return of((i) => Math.hypot(...Array.from(scene.frame(i).velocity.slice(3 * name.split('.')[1], 3 * name.split('.')[1] + 3))));
+  const energy = { kinetic: (t) => 10 * Math.sin(t) ** 2, gravity: (t) => 10 * Math.cos(t) ** 2 - t };
   if (name.startsWith('energy.')) return of((_, time) => energy[name.slice(7)]?.(time) ?? 0);
+  if (name.startsWith('work.')) return of((_, time) => (name === 'work.friction' ? -time : 0));
   const certificate = { residual: (i) => 1e-9 * (1 + (i % 7)), penetration: (i) => 1e-6 * (i % 5), iterations: (i) => 10 + (i % 6), contacts: () => 20, seconds_total: () => 5e-4 };
   if (name.startsWith('certificate.') && certificate[name.slice(12)]) return of(certificate[name.slice(12)]);
   return refuseWith(`there is no series '${name}'`);

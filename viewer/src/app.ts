@@ -249,7 +249,7 @@ export class App {
   }
   /// Resolves after plots are there and the next picture is drawn.
   async drawn(): Promise<void> {
-    if (this.state.ui) await this.plots.reload();
+    await this.plots.settled();
     this.picture.stage.invalidate();
     await new Promise<void>((done) => this.waiting.push(done));
   }

@@ -62,9 +62,9 @@ describe('live history', () => {
     history.addStatus(status(1, 2));
     expect(Array.from((await history.series('certificate.residual')).y)).toEqual([1, 2]);
     expect(Array.from((await history.series('energy.kinetic', [0.5, 2])).t)).toEqual([1]);
-    await history.series('body.0.velocity.speed');
+    await history.series('body.0.speed');
     history.addFrame(decodeFrames(join(writeFrame({ time: 1, position: [[0, 0, 0]], velocity: [[3, 4, 0]] })))[0]);
-    expect(Array.from((await history.series('body.0.velocity.speed')).y)).toEqual([5]);
+    expect(Array.from((await history.series('body.0.speed')).y)).toEqual([5]);
     history.addStatus(status(0.5, 9));
     expect(Array.from((await history.series('certificate.residual')).y)).toEqual([9]);
   });

@@ -70,6 +70,11 @@ export class PlotPanel {
     await Promise.all(this.plots.map((plot) => plot.load()));
   }
 
+  /// Done when all plots are drawn.
+  async settled(): Promise<void> {
+    await Promise.all(this.plots.map((plot) => plot.loading));
+  }
+
   update(): void {
     const now = this.time();
     if (now === this.drawnTime) return;

@@ -25,6 +25,8 @@ export class Plot {
   private range: [number, number] | null = null;
   private table: { names: string[]; columns: ArrayLike<number>[] } = { names: [], columns: [] };
   private ticket = 0;
+  /// Done when what was asked for last is drawn.
+  loading: Promise<void> = Promise.resolve();
 
   constructor(readonly quantity: Quantity, private readonly host: PlotHost) {
     const button = (label: string, text: string, run: () => void) => el('button', { type: 'button', class: 'link', title: label, 'aria-label': `${label}: ${quantity.title}`, onclick: run }, text);
@@ -40,7 +42,12 @@ export class Plot {
   }
 
   /// Fetches (again) what is to be seen.
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.loading = this.fetchAndDraw();
+    return this.loading;
+  }
+
+  private async fetchAndDraw(): Promise<void> {
     const ticket = ++this.ticket;
     const { lines, stacked } = this.quantity;
     try {

@@ -48,7 +48,7 @@ export function quantity(model: Model, id: string): Quantity | null {
     if (second === 'position') return axes(`${name}: position`, 'm', `body.${k}.position`);
     if (second === 'velocity') return axes(`${name}: velocity`, 'm/s', `body.${k}.velocity`);
     if (second === 'angular_velocity') return axes(`${name}: angular velocity`, 'rad/s', `body.${k}.angular_velocity`);
-    if (second === 'speed') return single(`${name}: speed`, 'm/s', `body.${k}.velocity.speed`);
+    if (second === 'speed') return single(`${name}: speed`, 'm/s', `body.${k}.speed`);
   }
   if (kind === 'joint' && model.joints[k]) {
     const name = model.joints[k].name || `joint ${k}`;
@@ -66,12 +66,12 @@ export const ENERGY: Line[] = [
   { label: 'kinetic', series: 'energy.kinetic', colour: '#2f7fd1' },
   { label: 'gravity', series: 'energy.gravity', colour: '#7fb069' },
   { label: 'elastic', series: 'energy.elastic', colour: '#e6b54a' },
-  { label: 'lost in impacts', series: 'energy.contact', colour: '#c8553d' },
-  { label: 'lost to friction', series: 'energy.friction', colour: '#e08e79' },
-  { label: 'lost in joints', series: 'energy.joints', colour: '#8a63d2' },
-  { label: 'lost to damping', series: 'energy.damping', colour: '#9aa0a6' },
+  { label: 'lost in impacts', series: 'work.contact', colour: '#c8553d' },
+  { label: 'lost to friction', series: 'work.friction', colour: '#e08e79' },
+  { label: 'lost in joints', series: 'work.joints', colour: '#8a63d2' },
+  { label: 'lost to damping', series: 'work.damping', colour: '#9aa0a6' },
 ];
-export const SUPPLY = ['energy.loads', 'energy.drive'];
+export const SUPPLY = ['work.loads', 'work.drive'];
 
 /// What the menu offers, in groups, for a selection.
 export function offered(model: Model, selected: { kind: string; index: number } | null, pair: [number, number] | null): { group: string; ids: string[] }[] {

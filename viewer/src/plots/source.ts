@@ -58,6 +58,7 @@ export class LiveHistory implements SeriesSource {
     for (const key of ['residual', 'penetration', 'iterations', 'contacts'] as const) this.add(`certificate.${key}`, s.time, s[key]);
     this.add('certificate.seconds_total', s.time, s.seconds_per_step);
     for (const [key, value] of Object.entries(s.energy ?? {})) this.add(`energy.${key}`, s.time, value);
+    for (const [key, value] of Object.entries(s.work ?? {})) this.add(`work.${key}`, s.time, value);
   }
 
   addFrame(frame: Frame): void {
@@ -84,8 +85,8 @@ function reader(name: string): ((frame: Frame) => number) | null {
   const parts = name.split('.');
   const k = Number(parts[1]);
   if (parts[0] === 'body') {
+    if (parts[2] === 'speed') return (f) => Math.hypot(f.f32[f.velocity + 3 * k], f.f32[f.velocity + 3 * k + 1], f.f32[f.velocity + 3 * k + 2]);
     const start = (f: Frame) => (parts[2] === 'position' ? f.position : parts[2] === 'velocity' ? f.velocity : f.angularVelocity) + 3 * k;
-    if (parts[3] === 'speed') return (f) => Math.hypot(f.f32[start(f)], f.f32[start(f) + 1], f.f32[start(f) + 2]);
     return (f) => f.f32[start(f) + 'xyz'.indexOf(parts[3])];
   }
   if (parts[0] === 'coordinate') return (f) => f.f32[f.coordinate + k];

@@ -66,7 +66,8 @@ export interface Model {
   laws: string[];
   certificate_fields: { name: string; unit: string; help: string }[];
   bounds: Bounds;
-  limits?: { residual?: number; penetration?: number };
+  focus?: Bounds;                                        ///< what a camera should show at the start
+  alarm?: { residual?: number; penetration?: number };  ///< above these the run counts as alarming
   parameters?: Parameter[];
 }
 
@@ -82,13 +83,14 @@ export interface LiveStatus {
   step: number;
   paused: boolean;
   seconds_per_step: number;
-  budget: number;
+  budget: number | null;
   real_time_factor: number;
   residual: number;
   penetration: number;
   contacts: number;
   iterations: number;
   energy?: Record<string, number>;
+  work?: Record<string, number>;
   failed: string | null;
   speed?: number;
   drag?: { body: number; point: Vec3; target: Vec3; force: Vec3 } | null;
@@ -108,6 +110,7 @@ export function checkModel(value: unknown): Model {
   model.laws ??= [];
   model.certificate_fields ??= [];
   model.bounds ??= [[-1, -1, 0], [1, 1, 1]];
+  model.focus ??= model.bounds;
   model.gravity ??= [0, 0, -9.81];
   for (const body of model.bodies) {
     if (body.shape >= model.shapes.length) throw new Error(`body '${body.name}' has shape ${body.shape}; there are ${model.shapes.length}`);

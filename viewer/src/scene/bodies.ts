@@ -46,11 +46,11 @@ export class BodiesView {
       else members.set(form.key, [k]);
     });
     this.edgesPossible = model.bodies.length <= EDGE_LIMIT;
-    for (const [key, list] of members) this.addGroup(key, list, model, meshes);
+    for (const [key, list] of members) this.addGroup(key, list, model, meshes, quality === 'fast');
   }
 
-  private addGroup(key: string, list: number[], model: Model, meshes: Map<number, ShapeMesh>): void {
-    const geometry = key === 'sphere' ? unitSphere(list.length) : key === 'box' ? new THREE.BoxGeometry(2, 2, 2)
+  private addGroup(key: string, list: number[], model: Model, meshes: Map<number, ShapeMesh>, fast: boolean): void {
+    const geometry = key === 'sphere' ? unitSphere(list.length, fast) : key === 'box' ? new THREE.BoxGeometry(2, 2, 2)
       : geometryOf(meshes.get(model.bodies[list[0]].shape)!);
     const mesh = new THREE.InstancedMesh(geometry, key === 'sphere' && list.length <= 4000 ? this.marked : this.material, list.length);
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);

@@ -46,7 +46,7 @@ export class ContactLayer {
 
   /// `size`: the length of a typical body; arrows, cones and chains are drawn to it.
   constructor(private readonly model: Model, private readonly size: number) {
-    this.scales = { force: 0, pressure: 0, penetration: model.limits?.penetration ?? 1e-3 * size, deep: 0, thrust: 0 };
+    this.scales = { force: 0, pressure: 0, penetration: model.alarm?.penetration ?? 1e-3 * size, deep: 0, thrust: 0 };
     for (const part of this.parts()) this.object.add(part.object);
     this.object.add(this.dots.object);
   }

@@ -30,7 +30,7 @@ export class Picture {
   constructor(canvas: HTMLCanvasElement, readonly model: Model, meshes: Map<number, ShapeMesh>, private readonly state: ViewState) {
     this.stage = new Stage(canvas, state.quality, model.bodies.length);
     this.bodies = new BodiesView(model, meshes, this.stage.quality);
-    const box = boxOf(model.bounds);
+    const box = boxOf(model.focus ?? model.bounds);
     const radius = Math.max(0.5 * box.getSize(new THREE.Vector3()).length(), 1e-6);
     const centre = box.getCenter(new THREE.Vector3());
     this.size = typicalSize(this.bodies, model, radius);
@@ -115,7 +115,7 @@ export class Picture {
   box(): THREE.Box3 {
     const { frame, model } = this;
     const box = new THREE.Box3();
-    if (!frame) return boxOf(model.bounds);
+    if (!frame) return boxOf(model.focus ?? model.bounds);
     const add = (k: number) => {
       // The body's own box, turned: half sizes across the world's axes are |R| half.
       const [half, scale] = [this.bodies.forms[k]!.half, this.bodies.forms[k]!.scale];
@@ -128,8 +128,8 @@ export class Picture {
     shown.filter((k) => !isHeld(model.bodies[k])).forEach(add);
     const size = box.isEmpty() ? Infinity : 0.5 * box.getSize(new THREE.Vector3()).length();
     shown.filter((k) => isHeld(model.bodies[k]) && this.bodies.forms[k]!.radius < 2 * size).forEach(add);
-    if (box.isEmpty()) return boxOf(model.bounds);
-    if (this.ground.hasGround) box.min.z = Math.max(box.min.z, Math.min(boxOf(model.bounds).min.z, box.max.z));
+    if (box.isEmpty()) return boxOf(model.focus ?? model.bounds);
+    if (this.ground.hasGround) box.min.z = Math.max(box.min.z, Math.min(boxOf(model.focus ?? model.bounds).min.z, box.max.z));
     return box;
   }
 

@@ -18,11 +18,12 @@ export class Stage {
 
   constructor(readonly canvas: HTMLCanvasElement, quality: Quality | 'auto', bodies: number) {
     installExactNormals();
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance', preserveDrawingBuffer: true });
-    this.software = isSoftware(this.renderer);
+    this.software = isSoftware();
     this.quality = quality === 'auto' ? (this.software || bodies > 20000 ? 'fast' : 'high') : quality;
+    const slow = this.software && this.quality === 'fast';  // the processor draws: spare it what costs most
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !slow, powerPreference: 'high-performance', preserveDrawingBuffer: true });
     this.renderer.toneMapping = THREE.NeutralToneMapping;
-    this.renderer.shadowMap.enabled = this.quality === 'high' || bodies <= 20000;
+    this.renderer.shadowMap.enabled = this.quality === 'high' || bodies <= (slow ? 500 : 20000);
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.rig = new CameraRig(canvas, () => this.invalidate());
@@ -94,10 +95,12 @@ export class Stage {
   }
 }
 
-function isSoftware(renderer: THREE.WebGLRenderer): boolean {
-  const gl = renderer.getContext();
+function isSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (!gl) throw new Error('This browser has no WebGL 2, which the picture needs. Is it switched off in the settings?');
   const info = gl.getExtension('WEBGL_debug_renderer_info');
   const name = String(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : gl.getParameter(gl.RENDERER));
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 

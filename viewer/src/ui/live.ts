@@ -59,10 +59,10 @@ export class LivePanel {
     this.status = status;
     setIcon(this.playButton, status.paused ? 'play' : 'pause', status.paused ? 'Go on (space)' : 'Pause (space)');
     this.readout.textContent = `${status.time.toFixed(3)} s  ·  step ${status.step}`;
-    const load = status.budget > 0 ? status.seconds_per_step / status.budget : 0;
+    const load = status.budget ? status.seconds_per_step / status.budget : 0;
     const drag = status.drag ? `  ·  pull ${withUnit(Math.hypot(...(status.drag.force ?? [0, 0, 0])), 'N')}` : '';
     this.budget.replaceChildren(
       el('div', { class: load > 1 ? 'load over' : 'load', title: 'Computing time of a step over the time it may take' }, el('div', { style: `width:${Math.min(100, 100 * load)}%` })),
-      el('span', {}, `${withUnit(status.seconds_per_step, 's')} of ${withUnit(status.budget, 's')} per step  ·  ${plain(status.real_time_factor, 3)}× real time  ·  ${status.contacts} contacts  ·  residual ${plain(status.residual, 2)}${drag}`));
+      el('span', {}, `${withUnit(status.seconds_per_step, 's')} of ${status.budget ? withUnit(status.budget, 's') : 'any time'} per step  ·  ${plain(status.real_time_factor, 3)}× real time  ·  ${status.contacts} contacts  ·  residual ${plain(status.residual, 2)}${drag}`));
   }
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// End-to-end tests in headless Chromium:  node e2e/run.mjs [FILTER]
+// With CAIRN=path of the program also against the real server: scenes are run, viewed, and compared with their recordings.
+import { findChromium, launch } from './browser.mjs';
+import { mockTests } from './recording_tests.mjs';
+import { pageTests } from './page_tests.mjs';
+import { liveTests } from './live_tests.mjs';
+import { cairnTests } from './cairn_tests.mjs';
+
+const filter = new RegExp(process.argv[2] ?? '', 'i');
+const SKIPPED = 77;  // what CTest is told to take as "skipped"
+
+if (!findChromium()) {
+  console.log('skipped: there is no Chromium (Debian package chromium)');
+  process.exit(SKIPPED);
+}
+const tests = [...mockTests, ...pageTests, ...liveTests, ...(process.env.CAIRN ? cairnTests : [])].filter((test) => filter.test(test.name));
+const browser = await launch();
+let failed = 0;
+for (const test of tests) {
+  const begin = Date.now();
+  try {
+    await Promise.race([test.run(browser), new Promise((_, fail) => setTimeout(() => fail(new Error('took longer than 60 s')), 60000).unref())]);
+    console.log(`ok    ${test.name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL  ${test.name}\n      ${String(error.stack ?? error).replaceAll('\n', '\n      ')}`);
+  }
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+console.log(`${tests.length - failed} passed, ${failed} failed`);
+process.exit(failed || !tests.length ? 1 : 0);
