@@ -92,7 +92,7 @@ export function project(page, points) {
 /// The number behind a row of the inspector, in full precision.
 export async function inspected(page, key) {
   await page.waitForSelector(`#inspector tr[data-key="${key}"]`);
-  return page.$$eval(`#inspector tr[data-key="${key}"] td[data-value]`, (cells) => cells.map((cell) => Number(cell.dataset.value)));
+  return page.$$eval(`#inspector tr[data-key="${key}"] [data-value]`, (cells) => cells.map((cell) => Number(cell.dataset.value)));
 }
 
 export async function until(condition, what, milliseconds = 8000) {

@@ -53,7 +53,7 @@ export function linearTable(name: MapName): Float32Array {
   return table;
 }
 
-export const KIND_COLOURS = ['#5b7fa6', '#c08552', '#6b9a7d', '#a8677e', '#8579b4', '#b5a24a', '#5aa0a8', '#9c6f5c'];
+export const KIND_COLOURS = ['#6f90b5', '#c99f68', '#7ba68a', '#b5786c', '#9189bd', '#aea28c', '#62a3a8', '#96765f'];
 export const BRIGHT_COLOURS = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#ee8833', '#44aa99', '#882255', '#999933'];
 
 export function hexToLinear(hex: string): Rgb {

@@ -166,6 +166,7 @@ export class BodyColours {
       contactStress(frame, this.volume, this.stress);
       for (let k = 0; k < values.length; k++) values[k] = this.volume[k] > 0 ? vonMises(this.stress, 9 * k) : -1;
     }
+    for (let k = 0; k < values.length; k++) if (this.model.bodies[k].kind === 'fixed') values[k] = -1;  // what cannot move stays grey
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One plot over time (uPlot): a line at the present moment, drag moves time, Shift+drag or wheel zooms, CSV and PNG out.
 import uPlot from 'uplot';
-import { plain, withUnit } from '../analysis/units';
+import { compact, plain, withUnit } from '../analysis/units';
 import type { Series } from '../protocol/mesh';
 import { download, el, icon } from '../ui/dom';
 import { align, stackEnergies, toCsv } from './data';
@@ -97,13 +97,20 @@ export class Plot {
       width: this.width(), height: HEIGHT, series: [{}, ...series], bands, padding: [8, 8, 0, 0],
       legend: { show: many, live: false, markers: { width: 0, fill: (u: uPlot, k: number) => (u.series[k] as { key?: string }).key ?? '#888' } }, focus: { alpha: 0.3 },
       scales: { x: { time: false, range: (_, low, high) => this.range ?? [Math.min(low, first), high > low ? high : last + 1e-9] }, y: this.quantity.log ? { distr: 3 } : {} },
-      axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 58, values: (_: uPlot, values: number[]) => values.map((v) => (v === null ? '' : withUnit(v, this.quantity.unit && this.quantity.unit !== 'rad' ? this.quantity.unit : '', 3).replace(/ (.)$/, ' $1'))) }],
+      axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 62, values: (_: uPlot, values: number[]) => values.map((v) => this.tickText(v)), ...(this.quantity.log ? { filter: decades, grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } } : {}) }],
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, bind: { mousedown: (u, _target, handler) => (event: MouseEvent) => this.press(u, event, handler), dblclick: () => () => (this.zoom(null), null) } },
       hooks: { setSelect: [(u) => this.select(u)], draw: [(u) => this.drawTime(u)], setLegend: [() => this.cursorMoved()] },
     } as uPlot.Options, data as uPlot.AlignedData, this.body);
     this.body.querySelector('.plot-message')?.remove();
     this.chart.over.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.cursorMoved();
+  }
+
+  /// With a prefix where the unit takes one and the number is not too small for it.
+  private tickText(v: number | null): string {
+    if (v === null) return '';
+    const text = withUnit(v, this.quantity.unit, 3);
+    return text.includes('e') ? compact(v, 2) : text.replace(/(\.\d*?)0+ /, '$1 ').replace('. ', ' ');
   }
 
   private press(u: uPlot, event: MouseEvent, handler: (event: MouseEvent) => null): null {
@@ -205,6 +212,11 @@ export class Plot {
     this.chart?.destroy();
     this.element.remove();
   }
+}
+
+/// Of a logarithmic axis only whole powers of ten are written and ruled.
+function decades(_: uPlot, splits: (number | null)[]): (number | null)[] {
+  return splits.map((v) => (v !== null && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? v : null));
 }
 
 function fileName(title: string): string {

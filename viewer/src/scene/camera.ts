@@ -57,14 +57,18 @@ export class CameraRig {
 
   private frame(direction: THREE.Vector3, box: THREE.Box3): void {
     const centre = box.getCenter(new THREE.Vector3());
-    // Half sizes of the box as seen from there.
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
     const up = new THREE.Vector3().crossVectors(direction, right);
     const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5);
-    const across = (v: THREE.Vector3) => Math.abs(v.x) * half.x + Math.abs(v.y) * half.y + Math.abs(v.z) * half.z;
-    const tall = Math.max(across(up), across(right) / this.aspect, 1e-6) * 1.06;
-    const tangent = Math.tan((this.perspective.fov * Math.PI) / 360);
-    const distance = tall / tangent + across(direction);
+    const tangent = Math.tan((this.perspective.fov * Math.PI) / 360) / 1.1;
+    // The nearest eye from which every corner of the box is inside the picture.
+    let [distance, tall] = [1e-6, 1e-6];
+    for (let k = 0; k < 8; k++) {
+      const v = new THREE.Vector3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      const height = Math.max(Math.abs(v.dot(up)), Math.abs(v.dot(right)) / this.aspect);
+      distance = Math.max(distance, height / tangent + v.dot(direction));
+      tall = Math.max(tall, 1.1 * height);
+    }
     this.look(centre.clone().addScaledVector(direction, distance), centre, tall);
   }
 

@@ -36,7 +36,7 @@ export class Ground {
     });
     if (!this.planes.length) {
       this.bare = this.makePlane(0, false);
-      this.bare.position.set(centre.x, centre.y, (model.focus ?? model.bounds)[0][2] - 1e-3 * radius);
+      this.bare.position.set(centre.x, centre.y, model.bounds[0][2] - 1e-3 * radius);
       this.object.add(this.bare);
     }
   }

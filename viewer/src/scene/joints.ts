@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { hexToLinear } from '../analysis/colormap';
 import type { Frame } from '../protocol/frame';
-import type { Model, Vec3 } from '../protocol/model';
+import { isHeld, type Model, type Vec3 } from '../protocol/model';
 import { Dots } from './dots';
 import { Instances, overlay, rod } from './instances';
 
@@ -28,7 +28,7 @@ export class JointLayer {
       const p = anchorPoint(frame, joint.body_a, joint.anchor_a, this.point);
       this.dots.add(p.x, p.y, p.z, 9, this.colour);
       for (const body of [joint.body_a, joint.body_b]) {
-        if (body < 0) continue;
+        if (body < 0 || isHeld(this.model.bodies[body])) continue;  // the centre of a floor says nothing
         const x = frame.position + 3 * body;
         const [dx, dy, dz] = [frame.f32[x] - p.x, frame.f32[x + 1] - p.y, frame.f32[x + 2] - p.z];
         this.links.add(p.x, p.y, p.z, dx, dy, dz, Math.hypot(dx, dy, dz), 0.014 * this.size, this.colour);

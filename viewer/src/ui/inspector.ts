@@ -16,8 +16,8 @@ export interface InspectorActions {
 
 type Numbers = Record<string, unknown>;
 const VECTOR_UNITS: Record<string, [string, string]> = {
-  position: ['Position', 'm'], velocity: ['Velocity', 'm/s'], angular_velocity: ['Angular velocity', 'rad/s'], contact_force: ['Contact force, sum', 'N'],
-  force: ['Force', 'N'], torque: ['Torque', 'N m'], point: ['Point', 'm'], normal: ['Normal', ''], orientation: ['Orientation w x y z', ''],
+  position: ['Position', 'm'], velocity: ['Velocity', 'm/s'], angular_velocity: ['Angular velocity', 'rad/s'], contact_force: ['Contact force', 'N'],
+  force: ['Force', 'N'], torque: ['Torque', 'N m'], point: ['Point', 'm'], normal: ['Normal', ''], orientation: ['Orientation', ''],
 };
 
 export class Inspector {
@@ -159,6 +159,7 @@ function vector(key: string, value: unknown): HTMLElement {
   return numbersRow(key, label, Array.isArray(value) ? (value as number[]) : [], unit);
 }
 function numbersRow(key: string, label: string, values: number[], unit: string): HTMLElement {
-  const cells = values.map((v) => el('td', { class: 'number', 'data-value': String(v), title: String(v) }, compact(v, 5)));
-  return el('tr', { 'data-key': key }, el('th', {}, label), ...cells, values.length < 4 ? el('td', { class: 'unit' }, unit) : null);
+  const cell = (tag: 'td' | 'span', v: number) => el(tag, { class: 'number', 'data-value': String(v), title: String(v) }, compact(v, 4));
+  if (values.length > 3) return el('tr', { 'data-key': key }, el('th', {}, label), el('td', { colspan: '4' }, el('div', { class: 'four' }, ...values.map((v) => cell('span', v)))));
+  return el('tr', { 'data-key': key }, el('th', {}, label), ...values.map((v) => cell('td', v)), el('td', { class: 'unit' }, unit));
 }
