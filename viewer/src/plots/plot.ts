@@ -96,7 +96,7 @@ export class Plot {
     this.chart = new uPlot({
       width: this.width(), height: HEIGHT, series: [{}, ...series], bands, padding: [8, 8, 0, 0],
       legend: { show: many, live: false, markers: { width: 0, fill: (u: uPlot, k: number) => (u.series[k] as { key?: string }).key ?? '#888' } }, focus: { alpha: 0.3 },
-      scales: { x: { time: false, range: (_, low, high) => this.range ?? [Math.min(low, first), high > low ? high : last + 1e-9] }, y: this.quantity.log ? { distr: 3 } : {} },
+      scales: { x: { time: false, range: (_, low, high) => this.range ?? [Math.min(low, first), high > low ? high : last + 1e-9] }, y: this.quantity.log ? { distr: 3 } : { range: (_: uPlot, low: number, high: number) => yRange(low, high) } },
       axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 62, values: (_: uPlot, values: number[]) => values.map((v) => this.tickText(v)), ...(this.quantity.log ? { filter: decades, grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } } : {}) }],
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, bind: { mousedown: (u, _target, handler) => (event: MouseEvent) => this.press(u, event, handler), dblclick: () => () => (this.zoom(null), null) } },
       hooks: { setSelect: [(u) => this.select(u)], draw: [(u) => this.drawTime(u)], setLegend: [() => this.cursorMoved()] },
@@ -212,6 +212,15 @@ export class Plot {
     this.chart?.destroy();
     this.element.remove();
   }
+}
+
+/// Some room above and below; a line that does not move is in the middle, not rounding noise over the whole height.
+function yRange(low: number, high: number): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= 1e-9 * size || high === low) return size > 0 ? [low - 0.1 * size, high + 0.1 * size] : [-1, 1];
+  const room = 0.06 * (high - low);
+  return [low >= 0 && low < room ? 0 : low - room, high + room];
 }
 
 /// Of a logarithmic axis only whole powers of ten are written and ruled.

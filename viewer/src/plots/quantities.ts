@@ -55,10 +55,17 @@ export function quantity(model: Model, id: string): Quantity | null {
     if (second === 'reaction') return single(`${name}: force`, 'N', `joint.${k}.force`);
     if (second === 'torque') return single(`${name}: torque`, 'N m', `joint.${k}.torque`);
   }
-  if (kind === 'coordinate' && model.coordinates[k]) return single(model.coordinates[k].name, model.coordinates[k].unit, `coordinate.${k}`);
+  if (kind === 'coordinate' && model.coordinates[k]) return single(coordinateName(model, k), model.coordinates[k].unit, `coordinate.${k}`);
   if (kind === 'law' && model.laws[k] !== undefined) return single(`${model.laws[k]}: force`, 'N', `law.${k}`);
   if (kind === 'pair' && second !== undefined) return single(`${bodyName(model, k)} / ${bodyName(model, Number(second))}: normal force`, 'N', `contact.${k}.${second}.normal_force`);
   return null;
+}
+
+/// "hinge: angle"; where the name says the joint already, only that.
+export function coordinateName(model: Model, k: number): string {
+  const { joint, name } = model.coordinates[k];
+  const owner = model.joints[joint]?.name ?? '';
+  return owner && !name.includes(owner) ? `${owner}: ${name}` : name;
 }
 
 /// From bottom to top; works are losses where they are negative.

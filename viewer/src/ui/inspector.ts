@@ -145,6 +145,11 @@ export class Inspector {
   }
 }
 
+/// Three of them fit side by side.
+function tight(v: number): string {
+  const text = compact(v, 4);
+  return text.includes('e') ? compact(v, 2) : text;
+}
 function size(value: unknown): number | null {
   return Array.isArray(value) ? Math.hypot(...(value as number[])) : null;
 }
@@ -159,7 +164,7 @@ function vector(key: string, value: unknown): HTMLElement {
   return numbersRow(key, label, Array.isArray(value) ? (value as number[]) : [], unit);
 }
 function numbersRow(key: string, label: string, values: number[], unit: string): HTMLElement {
-  const cell = (tag: 'td' | 'span', v: number) => el(tag, { class: 'number', 'data-value': String(v), title: String(v) }, compact(v, 4));
+  const cell = (tag: 'td' | 'span', v: number) => el(tag, { class: 'number', 'data-value': String(v), title: String(v) }, tight(v));
   if (values.length > 3) return el('tr', { 'data-key': key }, el('th', {}, label), el('td', { colspan: '4' }, el('div', { class: 'four' }, ...values.map((v) => cell('span', v)))));
   return el('tr', { 'data-key': key }, el('th', {}, label), ...values.map((v) => cell('td', v)), el('td', { class: 'unit' }, unit));
 }
