@@ -19,9 +19,9 @@ export function run(scene, recording, more = []) {
 }
 
 /// Starts `cairn view FILE` on a free port; resolves with {url, child, close, said} when it prints its address.
-/// The page is the one in dist/ where that is built, else the one inside the program.
+/// The page is the one in dist/ where that is built; with CAIRN_DIST (as CTest runs it) the one inside the program.
 export function view(file, more = []) {
-  const page = existsSync(join(DIST, 'index.html')) && !process.env.CAIRN_PAGE_INSIDE ? ['--page', DIST] : [];
+  const page = existsSync(join(DIST, 'index.html')) && !process.env.CAIRN_DIST ? ['--page', DIST] : [];
   return new Promise((done, fail) => {
     const child = spawn(process.env.CAIRN, ['view', file, '--port', '0', '--no-open', ...page, ...more]);
     const server = { child, said: '', url: '', close: () => new Promise((gone) => {

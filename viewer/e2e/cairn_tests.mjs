@@ -120,6 +120,40 @@ export const cairnTests = [
     await until(() => page.evaluate(() => window.cairn.picture.frame.index === window.cairn.frames - 1), 'the page still works');
   }),
 
+  { name: 'cairn: live: a run is watched, stopped, stepped, and a body is pulled by the mouse', run: async (browser) => {
+    const server = await view(example('drop.yaml'));
+    try {
+      const page = await open(browser, `${server.url}?plots=residual`);
+      const time = () => page.evaluate(() => window.cairn.picture.frame?.time ?? 0);
+      await until(async () => (await time()) > 0, 'it runs');
+      await page.click('#play');
+      await until(async () => /Go on/.test(await page.getAttribute('#play', 'title')), 'it has stopped');
+      await page.click('#reset');
+      await until(async () => (await time()) < 0.02, 'it is back at the start');
+      await page.waitForTimeout(200);
+      const before = await time();
+      await page.click('#step-forward');
+      await until(async () => (await time()) > before, 'one step');
+      const body = await page.evaluate(() => window.cairn.model.bodies.findIndex((b) => b.kind === 'rigid'));
+      const place = async () => (await page.evaluate((k) => Array.from(window.cairn.picture.frame.f32.subarray(window.cairn.picture.frame.position + 3 * k, window.cairn.picture.frame.position + 3 * k + 3)), body));
+      await page.click('#play');
+      const start = await place();
+      const [at] = await project(page, [start]);
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      for (let k = 1; k <= 12; k++) {
+        await page.mouse.move(at.x + 8 * k, at.y - 4 * k);
+        await page.waitForTimeout(40);
+      }
+      await until(async () => Math.hypot(...(await place()).slice(0, 2).map((x, i) => x - start[i])) > 0.02, 'the body follows the mouse');
+      await page.mouse.up();
+      assert.match(await page.textContent('.budget'), /per step/);
+      assert.deepEqual(page.problems, []);
+    } finally {
+      await server.close();
+    }
+  } },
+
   { name: 'cairn: a recording that is cut off is refused in words or shown as far as it goes', run: async (browser) => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-e2e-'));
     try {

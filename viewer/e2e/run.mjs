@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // End-to-end tests in headless Chromium:  node e2e/run.mjs [FILTER]
 // With CAIRN=path of the program also against the real server: scenes are run, viewed, and compared with their recordings.
+// CAIRN_DIST=folder of the built page, where that is not dist/.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findChromium, launch } from './browser.mjs';
 import { mockTests } from './recording_tests.mjs';
 import { pageTests } from './page_tests.mjs';
@@ -12,6 +16,11 @@ const SKIPPED = 77;  // what CTest is told to take as "skipped"
 
 if (!findChromium()) {
   console.log('skipped: there is no Chromium (Debian package chromium)');
+  process.exit(SKIPPED);
+}
+const dist = process.env.CAIRN_DIST ?? fileURLToPath(new URL('../dist', import.meta.url));
+if (!existsSync(join(dist, 'index.html')) || (process.env.CAIRN_DIST && existsSync(join(dist, '../failed')))) {
+  console.log(`skipped: the page is not built (see ${dist}); npm run build`);
   process.exit(SKIPPED);
 }
 const tests = [...mockTests, ...pageTests, ...liveTests, ...(process.env.CAIRN ? cairnTests : [])].filter((test) => filter.test(test.name));

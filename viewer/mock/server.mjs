@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws';
 import { encodeFrame, encodeSeries, encodeTimes } from './encode.mjs';
 import { sceneByName } from './scenes.mjs';
 
-const DIST = join(fileURLToPath(new URL('.', import.meta.url)), '../dist');
+const DIST = process.env.CAIRN_DIST ?? join(fileURLToPath(new URL('.', import.meta.url)), '../dist');
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 /// Starts it; resolves with {port, url, faults, close, scene, log}. `faults` is changed by tests:

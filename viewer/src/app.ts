@@ -48,6 +48,8 @@ export class App {
   private lastTick = 0;
   private waiting: (() => void)[] = [];
   private lost = false;
+  private pace = 0;        // seconds between pictures while something moves
+  private coarse = false;
   /// Pictures drawn since the start, for the frame-rate script.
   drawCount = 0;
 
@@ -255,6 +257,7 @@ export class App {
   }
 
   private tick(now: number): void {
+    this.keepPace((now - this.lastTick) / 1000);
     const seconds = Math.min(0.25, (now - this.lastTick) / 1000);
     this.lastTick = now;
     let buffering = false;
@@ -268,6 +271,16 @@ export class App {
     void this.inspector.update(this.selected, this.picture.frame?.index ?? 0, this.clock.playing || (this.live?.running ?? false));
     if (!buffering && this.waiting.length) this.waiting.splice(0).forEach((done) => done());
     requestAnimationFrame((next) => this.tick(next));
+  }
+
+  /// Motion that cannot be drawn in time is drawn coarser until it stops; pictures asked for in high quality never are.
+  private keepPace(seconds: number): void {
+    const moving = this.clock.playing || (this.live?.running ?? false);
+    this.pace = moving ? 0.8 * this.pace + 0.2 * seconds : 0;
+    const coarse = moving && this.state.quality !== 'high' && this.pace > (this.coarse ? 0.03 : 0.1);
+    if (coarse === this.coarse) return;
+    this.coarse = coarse;
+    this.resize();
   }
 
   /// Moves the clock and shows what it says; true while the frame has not come yet. The clock waits for frames.
@@ -332,7 +345,8 @@ export class App {
     const { clientWidth: width, clientHeight: height } = this.layout.view;
     if (!width || !height) return;
     const ratio = Math.min(this.picture.stage.software ? 1 : 2, window.devicePixelRatio || 1);
-    this.picture.stage.resize(width, height, this.state.quality === 'high' ? window.devicePixelRatio : ratio);
+    this.picture.stage.resize(width, height, this.state.quality === 'high' ? window.devicePixelRatio : this.coarse ? 0.5 * ratio : ratio);
+    this.picture.redoLayers();
     this.picture.stage.draw();
   }
 

@@ -60,7 +60,9 @@ export class Tree {
     const materials = new Map<string, TreeItem[]>();
     for (const item of bodies) {
       const name = this.model.bodies[item.index].material || '(none)';
-      materials.set(name, [...(materials.get(name) ?? []), item]);
+      const list = materials.get(name);
+      if (list) list.push(item);
+      else materials.set(name, [item]);
     }
     const groups = new Map<string, TreeItem[]>();
     for (const item of bodies) {
