@@ -2,7 +2,7 @@
 // The page around the picture: narrow, dark, keyboard, addresses for pictures, and everything that can go wrong.
 import assert from 'node:assert/strict';
 import { startMock } from '../mock/server.mjs';
-import { countColours, decodePng, luminance, open, until } from './browser.mjs';
+import { countColours, decodePng, luminance, open, project, until } from './browser.mjs';
 import { frameNow, withMock } from './recording_tests.mjs';
 
 const notice = (page, key) => page.textContent(`.notice[data-key="${key}"]`).catch(() => '');
@@ -31,6 +31,16 @@ export const pageTests = [
     await page.click('#theme');
     await page.evaluate(() => window.cairn.drawn());
     assert.ok(mean(await decodePng(browser, await page.screenshot())) > 0.7);
+  }),
+
+  withMock('bodies like glass do not darken the ground', 'stack', async (browser, mock) => {
+    const ground = async (opacity) => {
+      const page = await open(browser, `${mock.url}?ui=0&theme=light&camera=6,-6,3,0,0,2&opacity=${opacity}`);
+      const [place] = await project(page, [[1.5, -2.5, 0]]);
+      return luminance((await decodePng(browser, await page.screenshot())).at(place.x, place.y));
+    };
+    const [solid, glass] = [await ground(1), await ground(0.2)];
+    assert.ok(solid > 0.7 && Math.abs(solid - glass) < 0.05, `${solid} and ${glass}`);
   }),
 
   withMock('everything can be reached by keyboard and has a name; help lists the keys', 'mixture', async (browser, mock) => {

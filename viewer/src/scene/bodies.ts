@@ -109,7 +109,6 @@ export class BodiesView {
       material.depthWrite = !glass;
       material.opacity = opacity;
     }
-    for (const group of this.groups) group.mesh.castShadow = opacity > 0.5;
     this.edgeMaterial.opacity = 0.12 + 0.28 * opacity;
   }
 

@@ -54,6 +54,7 @@ export class Picture {
   applyLook(): void {
     const { state } = this;
     this.bodies.setOpacity(state.opacity);
+    this.stage.castShadows(state.opacity > 0.5);
     this.bodies.showEdges(state.layers.has('edges'));
     this.ground.showGrid(state.layers.has('grid'));
     this.contacts.setThrough(state.through);

@@ -56,6 +56,12 @@ export class Stage {
     this.shadowsChanged();
   }
 
+  /// Bodies like glass throw no shadow; a light without anything to throw one must not look for it either.
+  castShadows(on: boolean): void {
+    this.sun.castShadow = on;
+    this.shadowsChanged();
+  }
+
   setTheme(dark: boolean): void {
     this.scene.background = gradient(dark ? ['#232931', '#12151a'] : ['#fbfcfd', '#dfe4e9']);
     this.sky.intensity = dark ? 0.75 : 0.95;

@@ -56,7 +56,7 @@ function contactParts(layers: ReadonlySet<Layer>, scales: ContactScales): HTMLEl
 function list(legend: Legend): HTMLElement {
   const entries = legend.entries ?? [];
   const more = entries.length - MOST_ENTRIES;
-  return el('div', { class: 'block' }, el('div', { class: 'title' }, legend.title),
+  return el('div', { class: 'block kinds' }, el('div', { class: 'title' }, legend.title),
     ...entries.slice(0, MOST_ENTRIES).map((e) => row(e.colour, e.label, 'square', e.count)),
     more > 0 ? el('div', { class: 'note' }, `and ${more} more`) : null, legend.note ? el('div', { class: 'note' }, legend.note) : null);
 }
