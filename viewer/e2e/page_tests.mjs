@@ -35,8 +35,8 @@ export const pageTests = [
 
   withMock('bodies like glass do not darken the ground', 'stack', async (browser, mock) => {
     const ground = async (opacity) => {
-      const page = await open(browser, `${mock.url}?ui=0&theme=light&camera=6,-6,3,0,0,2&opacity=${opacity}`);
-      const [place] = await project(page, [[1.5, -2.5, 0]]);
+      const page = await open(browser, `${mock.url}?ui=0&theme=light&camera=4,-9,6,0,0,1.5&opacity=${opacity}`);
+      const [place] = await project(page, [[1, -1.5, 0]]);
       return luminance((await decodePng(browser, await page.screenshot())).at(place.x, place.y));
     };
     const [solid, glass] = [await ground(1), await ground(0.2)];
