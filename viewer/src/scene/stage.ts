@@ -56,7 +56,7 @@ export class Stage {
     this.shadowsChanged();
   }
 
-  /// Bodies like glass throw no shadow; a light without anything to throw one must not look for it either.
+  /// Bodies like glass throw no shadow.
   castShadows(on: boolean): void {
     this.sun.castShadow = on;
     this.shadowsChanged();
@@ -64,7 +64,8 @@ export class Stage {
 
   setTheme(dark: boolean): void {
     this.scene.background = gradient(dark ? ['#232931', '#12151a'] : ['#fbfcfd', '#dfe4e9']);
-    this.sky.intensity = dark ? 0.75 : 0.95;
+    // Without surroundings to reflect, the sky alone has to light the shaded sides.
+    this.sky.intensity = (dark ? 0.75 : 0.95) + (this.quality === 'fast' ? 0.75 : 0);
     this.invalidate();
   }
 
