@@ -30,7 +30,8 @@ export class BodiesView {
   private readonly edgeMaterial = new THREE.LineBasicMaterial({ color: 0x0b1016, transparent: true, opacity: 0.4 });
   readonly edgesPossible: boolean;
 
-  constructor(model: Model, meshes: Map<number, ShapeMesh>, quality: Quality) {
+  /// `slow`: the processor draws, and spheres get fewer triangles.
+  constructor(model: Model, meshes: Map<number, ShapeMesh>, quality: Quality, slow: boolean) {
     this.deformRow = new Int32Array(model.bodies.length).fill(-1);
     this.hidden = new Uint8Array(model.bodies.length);
     this.material = makeMaterial(quality, false);
@@ -46,11 +47,11 @@ export class BodiesView {
       else members.set(form.key, [k]);
     });
     this.edgesPossible = model.bodies.length <= EDGE_LIMIT;
-    for (const [key, list] of members) this.addGroup(key, list, model, meshes, quality === 'fast');
+    for (const [key, list] of members) this.addGroup(key, list, model, meshes, slow);
   }
 
-  private addGroup(key: string, list: number[], model: Model, meshes: Map<number, ShapeMesh>, fast: boolean): void {
-    const geometry = key === 'sphere' ? unitSphere(list.length, fast) : key === 'box' ? new THREE.BoxGeometry(2, 2, 2)
+  private addGroup(key: string, list: number[], model: Model, meshes: Map<number, ShapeMesh>, slow: boolean): void {
+    const geometry = key === 'sphere' ? unitSphere(list.length, slow) : key === 'box' ? new THREE.BoxGeometry(2, 2, 2)
       : geometryOf(meshes.get(model.bodies[list[0]].shape)!);
     const mesh = new THREE.InstancedMesh(geometry, key === 'sphere' && list.length <= 4000 ? this.marked : this.material, list.length);
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);

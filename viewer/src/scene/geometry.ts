@@ -42,10 +42,10 @@ export function meshesNeeded(model: Model): number[] {
   return [...used].filter((k) => !isGround(model.shapes[k]) && !unitForm(model.shapes[k])).sort((a, b) => a - b);
 }
 
-/// Fewer triangles per sphere where there are many, or where the processor draws them: 1280, 320 or 80.
-export function unitSphere(count: number, fast: boolean): THREE.BufferGeometry {
-  const share = fast ? 10 : 1;
-  const detail = count * share <= 400 ? 7 : count * share <= 4000 ? 3 : 1;
+/// Fewer triangles per sphere where there are many, or where the processor draws them: 1280, 320, 80 or 20.
+export function unitSphere(count: number, slow: boolean): THREE.BufferGeometry {
+  const share = slow ? 10 : 1;
+  const detail = count * share <= 400 ? 7 : count * share <= 4000 ? 3 : slow && count > 5000 ? 0 : 1;
   const geometry = new THREE.IcosahedronGeometry(1, detail);
   geometry.deleteAttribute('uv');
   geometry.deleteAttribute('normal');

@@ -29,7 +29,7 @@ export class Picture {
 
   constructor(canvas: HTMLCanvasElement, readonly model: Model, meshes: Map<number, ShapeMesh>, private readonly state: ViewState) {
     this.stage = new Stage(canvas, state.quality, model.bodies.length);
-    this.bodies = new BodiesView(model, meshes, this.stage.quality);
+    this.bodies = new BodiesView(model, meshes, this.stage.quality, this.stage.slow);
     const box = boxOf(model.focus ?? model.bounds);
     const radius = Math.max(0.5 * box.getSize(new THREE.Vector3()).length(), 1e-6);
     const centre = box.getCenter(new THREE.Vector3());

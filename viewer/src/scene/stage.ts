@@ -12,6 +12,7 @@ export class Stage {
   readonly rig: CameraRig;
   readonly quality: Quality;
   readonly software: boolean;
+  readonly slow: boolean;  ///< the processor draws: it is spared what costs most
   private readonly sun = new THREE.DirectionalLight(0xfff6ea, 2.1);
   private readonly sky = new THREE.HemisphereLight(0xdfe9f5, 0x8d8a84, 0.95);
   private dirty = true;
@@ -20,10 +21,10 @@ export class Stage {
     installExactNormals();
     this.software = isSoftware();
     this.quality = quality === 'auto' ? (this.software || bodies > 20000 ? 'fast' : 'high') : quality;
-    const slow = this.software && this.quality === 'fast';  // the processor draws: spare it what costs most
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !slow, powerPreference: 'high-performance', preserveDrawingBuffer: true });
+    this.slow = this.software && this.quality === 'fast';
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.slow, powerPreference: 'high-performance', preserveDrawingBuffer: true });
     this.renderer.toneMapping = THREE.NeutralToneMapping;
-    this.renderer.shadowMap.enabled = this.quality === 'high' || bodies <= (slow ? 500 : 20000);
+    this.renderer.shadowMap.enabled = this.quality === 'high' || bodies <= (this.slow ? 500 : 20000);
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.rig = new CameraRig(canvas, () => this.invalidate());
