@@ -8,7 +8,7 @@ import { ARROW_COLOUR, STATE_COLOURS, THRUST_COLOUR, WARNING_COLOUR, type Contac
 import { JOINT_COLOUR } from '../scene/joints';
 import { el } from './dom';
 
-const MOST_ENTRIES = 7;
+const MOST_ENTRIES = 5;
 
 export class LegendView {
   private key = '';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live mode: pause, step, reset, speed, the parameters of the model, and whether the computer keeps up.
-import { plain, withUnit } from '../analysis/units';
+import { compact, plain, withUnit } from '../analysis/units';
 import type { LiveStatus, Parameter } from '../protocol/model';
 import type { Command } from '../protocol/socket';
 import { el, iconButton, setIcon } from './dom';
@@ -45,14 +45,14 @@ export class LivePanel {
   private control(p: Parameter): HTMLElement {
     const step = p.step ?? (p.max - p.min) / 200;
     const id = `parameter-${p.name.replace(/[^\w-]/g, '-')}`;
-    const number = el('input', { type: 'number', class: 'parameter-number', min: p.min, max: p.max, step: 'any', value: plain(p.value, 5), 'aria-label': `${p.label} in ${p.unit || 'units'}`, onchange: () => set(Number(number.value)) });
+    const number = el('input', { type: 'number', class: 'parameter-number', min: p.min, max: p.max, step: 'any', value: compact(p.value, 5), 'aria-label': `${p.label} in ${p.unit || 'units'}`, onchange: () => set(Number(number.value)) });
     const range = el('input', { type: 'range', id, min: p.min, max: p.max, step, value: String(p.value), oninput: () => set(Number(range.value)) });
     const set = (value: number) => {
       range.value = String(value);
-      number.value = plain(value, 5);
+      number.value = compact(value, 5);
       this.send({ command: 'set', name: p.name, value });
     };
-    return el('div', { class: 'parameter', 'data-name': p.name }, el('label', { for: id }, p.label, el('span', { class: 'unit' }, p.unit)), el('div', {}, range, number));
+    return el('div', { class: 'parameter', 'data-name': p.name }, el('label', { for: id }, p.label, el('span', { class: 'unit' }, p.unit.replace('^2', '²'))), el('div', {}, range, number));
   }
 
   update(status: LiveStatus): void {
