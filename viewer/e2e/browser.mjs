@@ -95,7 +95,7 @@ export async function inspected(page, key) {
   return page.$$eval(`#inspector tr[data-key="${key}"] [data-value]`, (cells) => cells.map((cell) => Number(cell.dataset.value)));
 }
 
-export async function until(condition, what, milliseconds = 8000) {
+export async function until(condition, what, milliseconds = 15000) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const value = await condition();

@@ -126,8 +126,8 @@ export const pageTests = [
   { name: 'a server that is gone is said, looked for, and found again', run: async (browser) => {
     const mock = await startMock('stack');
     const page = await open(browser, `${mock.url}?plots=`);
-    await page.evaluate(() => window.cairn.cache.clear());
     await mock.close();
+    await page.evaluate(() => window.cairn.cache.clear());
     await page.keyboard.press('End');
     await until(async () => /connection to Cairn is lost/.test(await notice(page, 'reach')), 'the loss is said');
     const again = await startMock('stack', { port: mock.port });

@@ -26,17 +26,30 @@ if (!existsSync(join(dist, 'index.html')) || (process.env.CAIRN_DIST && existsSy
 const tests = [...mockTests, ...pageTests, ...liveTests, ...(process.env.CAIRN ? cairnTests : [])].filter((test) => filter.test(test.name));
 const browser = await launch();
 let failed = 0;
-for (const test of tests) {
+
+async function runOne(test) {
   const begin = Date.now();
+  const own = [];
+  const mine = { newPage: () => browser.newPage(), newContext: async (options) => {
+    const context = await browser.newContext(options);
+    own.push(context);
+    return context;
+  } };
   try {
-    await Promise.race([test.run(browser), new Promise((_, fail) => setTimeout(() => fail(new Error('took longer than 60 s')), 60000).unref())]);
+    await Promise.race([test.run(mine), new Promise((_, fail) => setTimeout(() => fail(new Error('took longer than 90 s')), 90000).unref())]);
     console.log(`ok    ${test.name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed++;
     console.log(`FAIL  ${test.name}\n      ${String(error.stack ?? error).replaceAll('\n', '\n      ')}`);
   }
-  for (const context of browser.contexts()) await context.close();
+  for (const context of own) await context.close();
 }
+
+const queue = [...tests];
+const worker = async () => {
+  for (let test = queue.shift(); test; test = queue.shift()) await runOne(test);
+};
+await Promise.all([worker(), worker()]);  // two at a time: most of a test is waiting
 await browser.close();
 console.log(`${tests.length - failed} passed, ${failed} failed`);
 process.exit(failed || !tests.length ? 1 : 0);
