@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints: a point at the anchor and thin links to the centres of the two bodies.
+import * as THREE from 'three';
+import { hexToLinear } from '../analysis/colormap';
+import type { Frame } from '../protocol/frame';
+import { isHeld, type Model, type Vec3 } from '../protocol/model';
+import { Dots } from './dots';
+import { Instances, overlay, rod } from './instances';
+
+export const JOINT_COLOUR = '#7b4fd6';
+
+export class JointLayer {
+  readonly object = new THREE.Group();
+  private readonly dots = new Dots(41);
+  private readonly links = new Instances(rod(6), overlay(0.65), 28);
+  private readonly colour = hexToLinear(JOINT_COLOUR);
+  private readonly point = new THREE.Vector3();
+
+  constructor(private readonly model: Model, private readonly size: number) {
+    this.object.add(this.dots.object, this.links.object);
+    this.links.setThrough(true);
+  }
+
+  update(frame: Frame, ratio: number): void {
+    this.dots.begin(ratio);
+    this.links.begin();
+    this.model.joints.forEach((joint) => {
+      const p = anchorPoint(frame, joint.body_a, joint.anchor_a, this.point);
+      this.dots.add(p.x, p.y, p.z, 9, this.colour);
+      for (const body of [joint.body_a, joint.body_b]) {
+        if (body < 0 || isHeld(this.model.bodies[body])) continue;  // the centre of a floor says nothing
+        const x = frame.position + 3 * body;
+        const [dx, dy, dz] = [frame.f32[x] - p.x, frame.f32[x + 1] - p.y, frame.f32[x + 2] - p.z];
+        this.links.add(p.x, p.y, p.z, dx, dy, dz, Math.hypot(dx, dy, dz), 0.014 * this.size, this.colour);
+      }
+    });
+    this.dots.end();
+    this.links.end();
+  }
+}
+
+/// An anchor in world axes; with body -1 it is a world point already. Affine bodies carry it by their deformation.
+export function anchorPoint(frame: Frame, body: number, anchor: Vec3, out: THREE.Vector3): THREE.Vector3 {
+  out.set(...anchor);
+  if (body < 0) return out;
+  const { f32 } = frame;
+  for (let d = 0; d < frame.nd; d++) {
+    if (frame.u32[frame.deformedBody + d] !== body) continue;
+    const A = frame.deformation + 9 * d;
+    const x = frame.position + 3 * body;
+    const row = (i: number) => f32[x + i] + f32[A + 3 * i] * anchor[0] + f32[A + 3 * i + 1] * anchor[1] + f32[A + 3 * i + 2] * anchor[2];
+    return out.set(row(0), row(1), row(2));
+  }
+  const o = frame.orientation + 4 * body;
+  const x = frame.position + 3 * body;
+  out.applyQuaternion(new THREE.Quaternion(f32[o + 1], f32[o + 2], f32[o + 3], f32[o]));
+  return out.add(new THREE.Vector3(f32[x], f32[x + 1], f32[x + 2]));
+}
