@@ -101,6 +101,10 @@ TEST(SparseLu, solves_like_dense_algebra_for_unsymmetric_matrices) {
       VecX x = b;
       factor.solve(x);
       EXPECT_LT((A * x - b).norm(), 1e-11 * b.norm()) << n << " " << degree;
+      const Eigen::PartialPivLU<MatX> dense(A);
+      int sign = static_cast<int>(dense.permutationP().determinant());
+      for (const double pivot : dense.matrixLU().diagonal()) sign *= pivot < 0 ? -1 : 1;
+      EXPECT_EQ(factor.determinant_sign(), sign) << n << " " << degree;
     }
   }
 }

@@ -292,4 +292,16 @@ void SparseLu::solve(VecX& x) const {
   plan_.permute_back(work_, x);
 }
 
+int SparseLu::determinant_sign() const {
+  bool negative = false;
+  for (const Front& front : plan_.fronts) {
+    const double* F = panel_.data() + front.panel;
+    for (int j = 0; j < front.columns; ++j) {
+      negative ^= pivots_[at(front.pivot + j)] != j;
+      negative ^= F[at(j) * at(front.rows) + at(j)] < 0;
+    }
+  }
+  return negative ? -1 : 1;
+}
+
 }  // namespace cairn

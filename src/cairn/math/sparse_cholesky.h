@@ -55,6 +55,8 @@ class SparseLu {
   /// False when the pivots of a front are singular to rounding.
   bool factor();
   void solve(VecX& x) const;
+  /// Of the matrix factorised last: 1 or -1.
+  int determinant_sign() const;
 
  private:
   FrontalPlan plan_;

@@ -55,6 +55,7 @@ AutoSolver::AutoSolver(const Settings& s)
       newton_(newton_settings(s)),
       interior_(interior_settings(s, InteriorPoint::Shift::Linearised)),
       lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
+      path_(with_limits<ShiftPath::Settings>(s, 1000)),
       lemke_(with_limits<Lemke::Settings>(s, 100000)) {}
 
 void AutoSolver::set_max_seconds(double seconds) {
@@ -62,6 +63,7 @@ void AutoSolver::set_max_seconds(double seconds) {
   for (Solver* stage : std::initializer_list<Solver*>{&gauss_seidel_, &newton_, &interior_, &lagged_, &lemke_})
     stage->set_max_seconds(seconds);
   natural_.set_max_seconds(seconds);
+  path_.set_max_seconds(seconds);
 }
 
 template <class Space>
@@ -127,12 +129,27 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     sweep(sweeps, true);
     return newton(2000, compliance);
   };
+  bool impossible = false;
+  const auto along_path = [&] {
+    if (left() == 0) return false;
+    x = best_;
+    path_.set_max_iterations(std::max(1, left() / 2));
+    path_.iterate(space, x, report, stopwatch);
+    impossible = report.status == SolveStatus::Infeasible;
+    return good();
+  };
+  const auto end = [&] {
+    x = best_;
+    report.residual.scaled = best;
+  };
   start_ = x;
   bool done = natural(0) || (near() && natural(20)) || (near() && natural(40)) ||
               ((best < 3e-5 || !cones) && newton(cones ? 25 : 3000));
   done = done || interior(interior_, 32) || newton(2000) || natural(10) || natural(30);
   // From another start it ends in another hollow: a wall about to slide has them at 1e-6 to 5e-6 everywhere.
   done = done || interior(interior_, 0) || newton(2000) || again(5, 1e-2) || natural(10);
+  done = done || along_path();
+  if (impossible) return end();
   done = done || softly() || newton(2000) || natural(10);
   done = done || interior(lagged_, 32) || newton(2000) || natural(10);
   int sweeps = 30;
@@ -142,8 +159,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     done = again(sweeps, compliance) || natural(10);
     sweeps *= 2;
   }
-  x = best_;
-  report.residual.scaled = best;
+  end();
   if (done) report.status = SolveStatus::Converged;
 }
 

@@ -3,7 +3,8 @@
 //
 // 1. Accelerated sweeps of Gauss-Seidel, island by island, as long as they will get there sooner than a factorisation.
 // 2. Newton on the natural map; where that finds no zero, an interior point method finds the region and proximal Newton
-//    the last digits, by several ways until one succeeds.
+//    the last digits, by several ways until one succeeds, at last along the path of De Saxce's shift, which also tells
+//    problems without solution.
 // 3. What is too large to factorise: sweeps to their limit.
 // Complementarity rows without friction (circuits, relays) that sweeps cannot solve go to Lemke. The best iterate of
 // all stages is returned.
@@ -14,6 +15,7 @@
 #include "cairn/solvers/lemke.h"
 #include "cairn/solvers/natural_newton.h"
 #include "cairn/solvers/proximal_newton.h"
+#include "cairn/solvers/shift_path.h"
 
 namespace cairn {
 
@@ -66,6 +68,7 @@ class AutoSolver final : public Solver {
   NaturalNewton natural_;
   ProximalNewton newton_;
   InteriorPoint interior_, lagged_;
+  ShiftPath path_;
   Lemke lemke_;
   ContactSpace contact_;
   VelocitySpace velocity_;

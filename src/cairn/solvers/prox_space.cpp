@@ -247,7 +247,7 @@ double ContactSpace::true_gradient(const VecX& gamma) {
   return Wg_.norm();
 }
 
-bool ContactSpace::true_direction(const LawBlocks& B, double eps) {
+bool ContactSpace::true_matrix(const LawBlocks& B, double eps) {
   // (1 + B/eps W) dx = -g.
   if (!lu_.plan(sizes_, pairs_)) return false;
   const double inverse = 1 / eps;
@@ -280,8 +280,11 @@ bool ContactSpace::true_direction(const LawBlocks& B, double eps) {
       lu_.add_pair(static_cast<int>(p), product(i, pair_block_[p], rj), product(j, mirror_block_[p], ri));
     }
   }
-  if (!lu_.factor()) return false;
-  return true_direction_again();
+  return true;
+}
+
+bool ContactSpace::true_direction(const LawBlocks& B, double eps) {
+  return true_matrix(B, eps) && lu_.factor() && true_direction_again();
 }
 
 bool ContactSpace::true_direction_again() {
@@ -291,5 +294,7 @@ bool ContactSpace::true_direction_again() {
   dU_ -= laws_.b;
   return dx_.allFinite();
 }
+
+void ContactSpace::true_source(const VecX& gamma) { g_ = gamma; }
 
 }  // namespace cairn

@@ -90,8 +90,13 @@ class ContactSpace {
   bool true_direction(const LawBlocks& B, double eps);
   /// The direction for another gradient with the last factorisation.
   bool true_direction_again();
+  /// The same in pieces: the matrix 1 + A' B A, the sign of its determinant, and A' gamma in place of the gradient.
+  bool true_factor(const LawBlocks& B) { return true_matrix(B, 1) && lu_.factor(); }
+  int true_sign() const { return lu_.determinant_sign(); }
+  void true_source(const VecX& gamma);
 
  private:
+  bool true_matrix(const LawBlocks& B, double eps);
   void apply_symmetric(const VecX& x, VecX& y) const;
   void halve();
   ScaledLaws laws_;
@@ -144,6 +149,10 @@ class VelocitySpace {
   bool true_direction(const LawBlocks& B, double eps);
   /// The direction for another gradient with the last factorisation.
   bool true_direction_again();
+  /// The same in pieces: the matrix 1 + A' B A, the sign of its determinant, and A' gamma in place of the gradient.
+  bool true_factor(const LawBlocks& B) { return true_matrix(B, 1) && lu_.factor(); }
+  int true_sign() const { return lu_.determinant_sign(); }
+  void true_source(const VecX& gamma);
 
  private:
   /// One constraint's rows over one part of z.
@@ -152,6 +161,7 @@ class VelocitySpace {
     std::size_t start = 0;  ///< into A_: rows x size of the part, by columns
   };
   void finish();
+  bool true_matrix(const LawBlocks& B, double eps);
   void apply(const VecX& z, VecX& U) const;
   void apply_transposed(const VecX& r, VecX& z) const;
   void correct(const VecX& z, VecX& out) const;

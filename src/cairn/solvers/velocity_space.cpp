@@ -390,7 +390,7 @@ double VelocitySpace::true_gradient(const VecX& gamma) {
   return g_.norm();
 }
 
-bool VelocitySpace::true_direction(const LawBlocks& B, double eps) {
+bool VelocitySpace::true_matrix(const LawBlocks& B, double eps) {
   if (!lu_.plan(part_size_, pairs_)) return false;
   const double inverse = 1 / eps;
   lu_.set_zero();
@@ -434,8 +434,11 @@ bool VelocitySpace::true_direction(const LawBlocks& B, double eps) {
       }
     }
   }
-  if (!lu_.factor()) return false;
-  return true_direction_again();
+  return true;
+}
+
+bool VelocitySpace::true_direction(const LawBlocks& B, double eps) {
+  return true_matrix(B, eps) && lu_.factor() && true_direction_again();
 }
 
 bool VelocitySpace::true_direction_again() {
@@ -444,5 +447,7 @@ bool VelocitySpace::true_direction_again() {
   apply(dz_, dU_);
   return dz_.allFinite();
 }
+
+void VelocitySpace::true_source(const VecX& gamma) { apply_transposed(gamma, g_); }
 
 }  // namespace cairn
