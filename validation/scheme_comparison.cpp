@@ -24,7 +24,7 @@ CaseResult run_scheme_comparison(Effort effort) {
               .log_y = true,
               .series = {}};
     for (const auto& entry : steppers().entries()) {
-      if (!is_dynamic(entry.name)) continue;
+      if (!is_dynamic(entry.name) || (!full && is_slow(motion, entry.name))) continue;
       Series series{.label = entry.name, .markers = true};
       Quantity q;
       q.name = fmt::format("{}, {}", motion.name, entry.name);

@@ -226,6 +226,10 @@ constexpr SchemeMotion motions[] = {
 
 std::span<const SchemeMotion> scheme_motions() { return motions; }
 
+bool is_slow(const SchemeMotion& motion, const std::string& stepper) {
+  return motion.error == stick_slip_error && steppers().make(stepper)->locates_switches();
+}
+
 bool is_dynamic(const std::string& stepper) { return steppers().make(stepper)->traits().order > 0; }
 
 double mean_error(const SchemeMotion& motion, const std::string& stepper, double h, int starts) {

@@ -23,6 +23,10 @@ std::span<const SchemeMotion> scheme_motions();
 /// Whether a stepper follows motions in time at all: those for equilibria declare no order.
 bool is_dynamic(const std::string& stepper);
 
+/// Whether a motion is left to the full form: steppers that locate switches take seconds for a block on four corners
+/// that sticks and slips, where forces of single corners, and so their switches, are not determined.
+bool is_slow(const SchemeMotion& motion, const std::string& stepper);
+
 /// Root mean square of the errors over `starts` start states; 1 where there are no events.
 double mean_error(const SchemeMotion& motion, const std::string& stepper, double h, int starts);
 

@@ -42,6 +42,7 @@ CaseResult run_scheme_orders(Effort effort) {
     const StepperTraits traits = steppers().make(entry.name)->traits();
     for (std::size_t k = 0; k < 5; ++k) {
       const SchemeMotion& motion = scheme_motions()[k];
+      if (effort != Effort::Full && is_slow(motion, entry.name)) continue;
       Quantity q;
       q.name = entry.name + ", " + motion.name;
       try {

@@ -66,8 +66,10 @@ int run_program(int argc, char** argv) {
   cairn::add_render_command(app);
   cairn::add_plot_command(app);
   cairn::add_list_command(app);
+#ifdef CAIRN_BOOK
   cairn::add_validate_command(app);
   cairn::add_bench_command(app);
+#endif
 
   if (argc < 2) {
     cairn::print_message("a subcommand is needed");
