@@ -17,6 +17,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double first_length = 0.05, longest = 0.5, shortest = 1e-7;
 // Below this length a failed step may mean a kink.
 constexpr double kink_length = 1e-2;
+// Points of the path are not exact: a step may also move by this.
+constexpr double nearby = 1e-5;
 constexpr int most_newton_steps = 6;
 constexpr double smallest_compliance = 1e-10;
 
@@ -157,7 +159,7 @@ bool ShiftPath::take(Space& space, double length) {
     const double error = evaluate(laws, trial_, space.U(), trial_t_);
     if (error <= allowed) {
       const double way = (trial_ - r_).squaredNorm() / (unit_ * unit_) + (trial_t_ - t_) * (trial_t_ - t_);
-      return way <= 9 * length * length && trial_t_ <= 1;
+      return way <= 9 * length * length + nearby * nearby && trial_t_ <= 1;
     }
     if (!(error <= 1.5 * before) || newton_steps_ == most_newton_steps) return false;
     before = error;
@@ -226,7 +228,7 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
   double eps = settings_.compliance;
   int failures = 0;
   // Impulses that grow as 1/eps leave the same residual at every eps: what no impulses take away.
-  double level = INFINITY, level_eps = 0;
+  double level = 0, level_eps = 0;
   for (int path = 0; best > settings_.tolerance; ++path) {
     if (over(report, stopwatch)) {
       report.status = settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds
@@ -249,7 +251,7 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
       continue;
     }
     if (std::abs(now - level) > 0.01 * level) level = now, level_eps = eps;
-    if (eps < 1e-4 * level_eps) {
+    if (eps < 1e-3 * level_eps) {
       report.status = SolveStatus::Infeasible;
       report.message = fmt::format(
           "no solution: the problem with compliance is solved down to {:.1g}, impulses grow as its inverse, and the "

@@ -15,7 +15,7 @@
 //
 // eps keeps dF/dr regular where W has no full rank, and makes every problem solvable. At t = 1 the residual is
 // eps |r - c|: the path is followed again from there, with smaller eps where that gains little, until the tolerance is
-// met. Where the residual stays the same over four decades of eps, impulses grow without bound: strong evidence that
+// met. Where the residual stays the same over three decades of eps, impulses grow without bound: strong evidence that
 // there is no solution, told by the status infeasible. Rank-deficient and unsymmetric W are as good as others; what it
 // needs are factorisations: some hundred on problems of some hundred contacts.
 #pragma once

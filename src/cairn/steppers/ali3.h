@@ -42,6 +42,7 @@ class NaturalStepper : public Stepper {
   NaturalStepper(std::string_view name, const NaturalRules& rules)
       : name_(name), rules_(rules), family_(make_family(rules.integrator, rules.rho)) {}
   std::string_view name() const override { return name_; }
+  StepperTraits traits() const override { return {.sliding_order = 0, .impact_order = 0}; }  // contacts yield
   void check(const System& system, const Motion& motion, double h) const override;
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;

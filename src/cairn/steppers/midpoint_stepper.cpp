@@ -12,7 +12,7 @@ StepperTraits MidpointStepper::traits() const {
   const JointRule rule = rules_.joints.rule;
   const bool sends_back = rules_.joints.reflection == 1;
   const bool on_velocities = rule == JointRule::End || rule == JointRule::Ggl;
-  t.order = t.sliding_order = symmetric ? 2 : 1;
+  t.order = symmetric ? 2 : 1;
   t.joint_order = symmetric && (!on_velocities || sends_back) && rule != JointRule::Acceleration ? 2 : 1;
   t.restitution =
       rules_.gap == GapRule::Newton || rules_.gap == GapRule::PaoliSchatzman || rules_.impacts == ImpactRule::Poisson;
@@ -20,6 +20,8 @@ StepperTraits MidpointStepper::traits() const {
   // A contact that waits until it is closed lets bodies at rest fall through the rounding of their gap.
   t.rests =
       !(rules_.gap == GapRule::Weighted || (rules_.gap == GapRule::Newton && rules_.activation == Activation::Closed));
+  // What loses its contact to rounding for a step slides without friction in it.
+  t.sliding_order = symmetric && t.rests ? 2 : 1;
   return t;
 }
 
