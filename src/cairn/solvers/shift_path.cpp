@@ -254,7 +254,8 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
     if (eps < 1e-3 * level_eps) {
       report.status = SolveStatus::Infeasible;
       report.message = fmt::format(
-          "no solution: the problem with compliance is solved down to {:.1g}, impulses grow as its inverse, and the "
+          "probably no solution: the problem with compliance is solved down to {:.1g}, impulses grow as its inverse, "
+          "and the "
           "residual stays at {:.3g}",
           eps, now);
       break;
