@@ -15,8 +15,14 @@ export const liveTests = [{ name: 'live: runs, pauses, steps, resets; parameters
     await page.click('#play');
     await until(() => commands(mock).includes('pause'), 'pause is sent');
     await until(async () => /Go on/.test(await page.getAttribute('#play', 'title')), 'the button shows it');
-    await page.waitForTimeout(120);
-    const stopped = await time();
+    // Frames that were on their way may still come.
+    let stopped = await time();
+    await until(async () => {
+      const before = stopped;
+      await page.waitForTimeout(500);
+      stopped = await time();
+      return stopped === before;
+    }, 'it stands');
     await page.click('#step-forward');
     await until(async () => Math.abs((await time()) - stopped - 0.02) < 1e-6, 'one step');
     await page.click('#reset');
