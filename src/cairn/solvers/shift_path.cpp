@@ -13,7 +13,7 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Lengths along the path, whose unit is |b| in velocities and 1 in t.
+// Lengths along the path, whose unit is |r| or |b| in impulses, whichever is larger, and 1 in t.
 constexpr double first_length = 0.05, longest = 0.5, shortest = 1e-7;
 // Below this length a failed step may mean a kink.
 constexpr double kink_length = 1e-2;
@@ -228,7 +228,7 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
   double eps = settings_.compliance;
   int failures = 0;
   // Impulses that grow as 1/eps leave the same residual at every eps: what no impulses take away.
-  double level = 0, level_eps = 0;
+  double level = 0, level_eps = 0, level_r = 0;
   for (int path = 0; best > settings_.tolerance; ++path) {
     if (over(report, stopwatch)) {
       report.status = settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds
@@ -250,12 +250,11 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
       eps *= 3;
       continue;
     }
-    if (std::abs(now - level) > 0.01 * level) level = now, level_eps = eps;
-    if (eps < 1e-3 * level_eps) {
+    if (std::abs(now - level) > 0.01 * level) level = now, level_eps = eps, level_r = r_.norm();
+    if (eps < 1e-3 * level_eps && r_.norm() > 10 * level_r) {
       report.status = SolveStatus::Infeasible;
       report.message = fmt::format(
-          "probably no solution: the problem with compliance is solved down to {:.1g}, impulses grow as its inverse, "
-          "and the "
+          "probably no solution: with compliance it is solved down to {:.1g}, impulses grow as its inverse, and the "
           "residual stays at {:.3g}",
           eps, now);
       break;
