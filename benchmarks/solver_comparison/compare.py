@@ -4,6 +4,7 @@
 
     benchmarks/solver_comparison/compare.py                       everything: about two hours, mostly Siconos
     benchmarks/solver_comparison/compare.py --survey OLD.csv      times again only what counts of an earlier survey
+    benchmarks/solver_comparison/compare.py --best-of PAGE.md     runs only the solvers an earlier page names as best
     benchmarks/solver_comparison/compare.py --steps page          the page again from the CSV files of the last run
 
 Needs g++, libsiconos-numerics-dev, python3-numpy, python3-scipy and python3-h5py (Debian's /usr/bin/python3), a Cairn
@@ -33,6 +34,7 @@ def arguments():
     p.add_argument("--data", default=os.path.join(ROOT, "../shared/data/fclib"), help="folder of the problem files")
     p.add_argument("--work", default=os.path.join(ROOT, "build/solver_comparison"), help="for CSV and converted files")
     p.add_argument("--survey", help="siconos.csv of an earlier run: only its best runs are timed again")
+    p.add_argument("--best-of", help="page of an earlier run: of Siconos only the solvers it names for a problem are run")
     p.add_argument("--cairn-solvers", default="auto,gauss-seidel,proximal-newton,newton,interior-point,admm",
                    help="names separated by commas; auto for the tables, the best of the others for the profiles")
     p.add_argument("--only", default="", help="problems whose folder/file contains this")
@@ -61,6 +63,7 @@ def main():
     ours = cairn_runs.cairn_runs(os.path.join(a.work, "cairn.csv"))
     driver = siconos.build_driver(a.driver_source, a.work) if "siconos" in steps else None
     earlier = siconos.siconos_runs(a.survey).rows if a.survey else None
+    named = siconos.best_of_page(a.best_of) if a.best_of else None
     start, load = time.time(), os.getloadavg()[0]
 
     # Problem by problem, one program right after the other, so that both meet the same state of the machine.
@@ -69,8 +72,8 @@ def main():
         if "siconos" in steps and earlier is not None:
             siconos.retime(driver, a.work, earlier, theirs, problem)
         elif "siconos" in steps:
-            siconos.survey(driver, a.work, theirs, problem, "local")
-            siconos.survey(driver, a.work, theirs, problem, "global")
+            siconos.survey(driver, a.work, theirs, problem, "local", named)
+            siconos.survey(driver, a.work, theirs, problem, "global", named)
         if "cairn" in steps:
             cairn_runs.measure(a.cairn, a.work, ours, problem, a.cairn_solvers.split(","), ["local"])
             if problem.is_global:
@@ -81,7 +84,7 @@ def main():
             f.write(page.machine(start, load))
     if "page" in steps:
         page.write(a.docs, found, list(theirs.rows.values()), list(ours.rows.values()),
-                   os.path.join(a.work, "machine.txt"))
+                   os.path.join(a.work, "machine.txt"), named is None)
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ edit it.
 {means}
 
 The ratio is the time of the **best** Siconos solver, chosen afterwards for each problem and target, over the time of
-Cairn's one default, `auto`. Above 1 Cairn is faster. Nobody can choose the best solver beforehand, so the profiles also
-show the single solvers. Means are over the problems both bring to the target.
+Cairn's one default, `auto`. Above 1 Cairn is faster. {survey} Means are over the problems both bring to the target.
 
 {verdict}
 
@@ -76,8 +75,8 @@ The same problems given with M and H: total time, condensation included. "Sicono
 `PROBLEMS` holds the folders fc3d, gfc3d, generated, rolling and fc2d, `SICONOS_BENCH` the driver `siconos_bench.cpp`
 with its reader `fcread.py`. The script builds the driver, converts the files, runs both programs problem by problem,
 leaves `siconos.csv` and `cairn.csv` in `build/solver_comparison`, and writes this page. A stopped run continues where
-it was. With `--survey siconos.csv` of an earlier run only the runs that count are timed again, which takes minutes
-instead of hours.
+it was. With `--survey siconos.csv` of an earlier run only the runs that count are timed again, with `--best-of` and
+this page only the solvers it names are run, which takes minutes instead of hours.
 """
 
 
@@ -145,7 +144,12 @@ def global_markdown(problems, siconos_rows, cairn_rows):
     return "\n".join(lines)
 
 
-def write(docs, problems, siconos_rows, cairn_rows, machine_file):
+ALL = "Nobody can choose the best solver beforehand, so the profiles also\nshow the single solvers."
+NAMED = ("Of Siconos only those solvers were run that an earlier survey of all of them\nhad found best for the problem at "
+         "some target, so the profiles show its best alone.")
+
+
+def write(docs, problems, siconos_rows, cairn_rows, machine_file, all_solvers=True):
     main = [p for p in problems if p.kind in ("fc3d", "gfc3d")]
     table = report.Table(main, siconos_rows, cairn_rows)
     second = report.Table([p for p in problems if p not in main], siconos_rows, cairn_rows,
@@ -156,7 +160,7 @@ def write(docs, problems, siconos_rows, cairn_rows, machine_file):
     lowest, highest = error_ratios(siconos_rows)
     text = TEXT.format(
         machine=open(machine_file).read() if os.path.exists(machine_file) else "",
-        means=table.means(), verdict=verdict(table), count=len(main), lowest=lowest, highest=highest,
+        survey=ALL if all_solvers else NAMED, means=table.means(), verdict=verdict(table), count=len(main), lowest=lowest, highest=highest,
         profiles="\n\n".join(f"![performance profile](images/{name})" for name in pictures),
         solvers=solvers_tried(main, siconos_rows), table=table.markdown(),
         global_table=global_markdown([p for p in main if p.is_global], siconos_rows, cairn_rows),

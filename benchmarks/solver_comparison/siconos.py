@@ -190,17 +190,32 @@ def climb(driver, work, runs, problem, storage, solver, cap):
             return
 
 
-def survey(driver, work, runs, problem, form):
-    """Every solver for one form (local or global) of one problem."""
+def best_of_page(path):
+    """{problem: names of solvers} from the tables of an earlier page: those that were best at some target."""
+    known, named = {s for solvers in SOLVERS.values() for s in solvers}, {}
+    with open(path) as f:
+        for line in f:
+            cells = [c.strip() for c in line.strip().strip("|").split("|")]
+            if line.startswith("| ") and len(cells) > 2 and cells[1].isdigit():
+                named.setdefault(cells[0], set()).update(w for c in cells[2:] for w in c.split() if w in known)
+    if not named:
+        sys.exit(f"compare.py: {path} has no table of problems and their best solvers")
+    return named
+
+
+def survey(driver, work, runs, problem, form, named=None):
+    """Every solver for one form (local or global) of one problem; with `named` only those it names for the problem."""
     cap = 5.0 if problem.contacts <= 150 else 10.0
+    short = problem.name.split("/")[1].removesuffix(".dat").removesuffix(".hdf5").removesuffix(".hdf5")
+    wanted = (lambda solver: True) if named is None else lambda solver: solver in named.get(short, ())
     if form == "local":
-        for solver in SOLVERS[problem.kind.lstrip("g")]:
+        for solver in filter(wanted, SOLVERS[problem.kind.lstrip("g")]):
             for storage in storages(problem, solver):
                 climb(driver, work, runs, problem, storage, solver, cap)
     elif problem.is_global:
         if problem.kind == "gfc3d" and (problem.name, "global", "NSGS-WR", "1000") not in runs.rows:
             runs.add(run_once(driver, work, problem, "global", "NSGS-WR", 1e3, cap))  # condensation and one sweep
-        for solver in SOLVERS.get(problem.kind, []):
+        for solver in filter(wanted, SOLVERS.get(problem.kind, [])):
             climb(driver, work, runs, problem, "global", solver, cap)
 
 

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
 #include <random>
+#include <set>
 
 namespace cairn {
 namespace {
@@ -69,7 +72,7 @@ TEST(SparseLu, solves_like_dense_algebra_for_unsymmetric_matrices) {
   std::mt19937 random(8);
   std::uniform_real_distribution<double> number(-1, 1);
   SparseLu factor;
-  for (const int n : {1, 2, 3, 7, 20, 60}) {
+  for (const int n : {1, 2, 3, 7, 20, 60, 150}) {  // the last: fronts with more than 48 pivots, by blocks
     for (const double degree : {0.0, 1.5, 3.0, 8.0}) {
       const Case c = random_case(random, n, degree);
       std::vector<int> offset{0};
@@ -107,6 +110,66 @@ TEST(SparseLu, solves_like_dense_algebra_for_unsymmetric_matrices) {
       EXPECT_EQ(factor.determinant_sign(), sign) << n << " " << degree;
     }
   }
+}
+
+// Multiplications of a factorisation in a given order: for each node, the nodes that its elimination joins.
+double cost_in_order(int n, const std::vector<std::pair<int, int>>& pairs, const std::vector<int>& order, double size) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  std::vector<int> place(at(n));
+  for (int k = 0; k < n; ++k) place[at(order[at(k)])] = k;
+  std::vector<std::set<int>> later(at(n));
+  for (const auto& [i, j] : pairs)
+    later[at(std::min(place[at(i)], place[at(j)]))].insert(std::max(place[at(i)], place[at(j)]));
+  double cost = 0;
+  for (int k = 0; k < n; ++k) {
+    const std::set<int>& below = later[at(k)];
+    if (!below.empty()) later[at(*below.begin())].insert(std::next(below.begin()), below.end());
+    const double height = size * static_cast<double>(below.size());
+    cost += size * (size * size / 6 + size * height / 2 + height * height / 2);
+  }
+  return cost;
+}
+
+TEST(SparseCholesky, heap_in_space_is_dissected_where_that_is_cheaper_than_minimum_degree) {
+  const int m = 12, n = m * m * m, size = 6;
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < n; ++i) {
+    const int x = i % m, y = i / m % m, z = i / (m * m);
+    if (x + 1 < m) pairs.emplace_back(i, i + 1);
+    if (y + 1 < m) pairs.emplace_back(i + m, i);
+    if (z + 1 < m) pairs.emplace_back(i, i + m * m);
+    if (x + 1 < m && y + 1 < m) pairs.emplace_back(i, i + 1 + m);
+  }
+  const std::vector<int> sizes(n, size);
+  Eigen::SparseMatrix<double> graph(n, n);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 1);
+  for (const auto& [i, j] : pairs) entries.insert(entries.end(), {{i, j, 1}, {j, i, 1}});
+  graph.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> p;
+  Eigen::AMDOrdering<int>()(graph, p);
+  const double by_degree = cost_in_order(n, pairs, {p.indices().data(), p.indices().data() + n}, size);
+
+  SparseCholesky factor, again;
+  ASSERT_TRUE(factor.plan(sizes, pairs));
+  EXPECT_LT(factor.cost(), 0.8 * by_degree);
+  ASSERT_TRUE(again.plan(sizes, pairs));
+  EXPECT_EQ(factor.cost(), again.cost());
+  EXPECT_FALSE(again.plan(std::vector<int>(n, size + 1), pairs, 0.1 * by_degree));
+
+  factor.set_zero();
+  const MatX D = 20 * MatX::Identity(size, size), B = MatX::Constant(size, size, 0.3);
+  for (int i = 0; i < n; ++i) factor.add_diagonal(i, D);
+  for (std::size_t k = 0; k < pairs.size(); ++k) factor.add_pair(static_cast<int>(k), B);
+  ASSERT_TRUE(factor.factor());
+  const VecX wanted = VecX::LinSpaced(n * size, -1, 1);
+  VecX x = 20 * wanted;  // A wanted
+  for (const auto& [i, j] : pairs) {
+    x.segment<6>(size * i) += B * wanted.segment<6>(size * j);
+    x.segment<6>(size * j) += B * wanted.segment<6>(size * i);
+  }
+  factor.solve(x);
+  EXPECT_LT((x - wanted).norm(), 1e-11 * wanted.norm());
 }
 
 TEST(SparseCholesky, refuses_a_matrix_that_is_not_positive_definite) {

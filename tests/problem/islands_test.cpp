@@ -36,6 +36,7 @@ TEST(Islands, are_the_same_in_both_forms_and_do_not_mix) {
 TEST(Islands, extracted_velocities_are_those_of_the_whole) {
   const PairProblem problem = two_islands();
   const LocalProblem local = to_local(problem);
+  const GlobalProblem global = to_global(local);
   std::vector<Vec3> r;
   VecX r_local(local.b.size());
   for (std::size_t i = 0; i < problem.size(); ++i) {
@@ -55,6 +56,7 @@ TEST(Islands, extracted_velocities_are_those_of_the_whole) {
     }
     EXPECT_LT((part.velocity(r_part) - U_part).norm(), 1e-13 * U.norm());
     EXPECT_LT((pair_part.velocity(r_part) - U_part).norm(), 1e-13 * U.norm());
+    EXPECT_LT((to_local(extract(global, island)).velocity(r_part) - U_part).norm(), 1e-10 * U.norm());
     seen += island.size();
   }
   EXPECT_EQ(seen, problem.size());

@@ -11,6 +11,7 @@
 #include "cairn/solvers/lemke_tableau.h"
 #include "problem/enumerate_mlcp.h"
 #include "solvers/random_problem.h"
+#include "support/places.h"
 
 namespace cairn {
 namespace {
@@ -231,7 +232,7 @@ TEST(lemke, fischer_burmeister_newton_solves_a_positive_definite_problem) {
 
 // Files of dense LCPs: n, then 0 n n n n, M by columns, q.
 TEST(lemke, solves_the_published_complementarity_problems) {
-  const std::filesystem::path folder = std::filesystem::path(CAIRN_SOURCE_DIR) / "../shared/data/fclib/lcp";
+  const std::filesystem::path folder = std::filesystem::path(source_dir()) / "../shared/data/fclib/lcp";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no problem data";
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -235,11 +235,11 @@ TEST(KoziaraRows, of_newt_are_the_linearised_function_where_the_impulse_lies_on_
     U[0] *= 0.2;
     r.tail(2) *= 0.2;
     NewtonBlocks blocks;
-    const ContactState state =
+    const KoziaraBranch state =
         koziara_rows(KoziaraRows::Newt, {law, 3, U.data(), r.data(), rho, rho}, 0, false, blocks);
     const double d_n = r[0] - rho * U[0];
-    if (state == ContactState::Open || r.tail(2).norm() > law.mu * d_n) continue;
-    (state == ContactState::Stick ? stick : slip)++;
+    if (state == KoziaraBranch::Open || r.tail(2).norm() > law.mu * d_n) continue;
+    (state == KoziaraBranch::Stick ? stick : slip)++;
     const MatX dU = Eigen::Map<const MatX>(blocks.dU.data(), 3, 3), dr = Eigen::Map<const MatX>(blocks.dr.data(), 3, 3);
     // A direction that obeys the normal row.
     VecX step_U = random_vector(rng, 3), step_r = random_vector(rng, 3);
@@ -251,7 +251,7 @@ TEST(KoziaraRows, of_newt_are_the_linearised_function_where_the_impulse_lies_on_
       return value;
     };
     const Vec3 slope = (C(h) - C(-h)) / (2 * h), value = C(0);
-    const double factor = state == ContactState::Stick ? law.mu * d_n : (r - rho * U).tail(2).norm();
+    const double factor = state == KoziaraBranch::Stick ? law.mu * d_n : (r - rho * U).tail(2).norm();
     const VecX row = dU * step_U + dr * step_r + Eigen::Map<const VecX>(blocks.F.data(), 3);
     // C + C' step, with mu (d_N + d_N' step) d_T in place of the step's second-order terms; both sides linear.
     EXPECT_LT((row.tail(2) - (value + slope).tail(2) / factor).norm(), 1e-4 * (1 + row.norm())) << trial;
@@ -264,7 +264,7 @@ TEST(KoziaraRows, start_from_all_contacts_closed_without_friction) {
   const ConstraintLaw law{LawKind::Coulomb, 0.5};
   const Vec3 U(3, 1, -2), r = Vec3::Zero();
   NewtonBlocks blocks;
-  EXPECT_EQ(koziara_rows(KoziaraRows::Hyb, {law, 3, U.data(), r.data(), 1, 1}, 0, true, blocks), ContactState::Slip);
+  EXPECT_EQ(koziara_rows(KoziaraRows::Hyb, {law, 3, U.data(), r.data(), 1, 1}, 0, true, blocks), KoziaraBranch::Slip);
   EXPECT_EQ(Mat3(Eigen::Map<const Mat3>(blocks.dU.data())), Mat3(Vec3(1, 0, 0).asDiagonal()));
   EXPECT_EQ(Mat3(Eigen::Map<const Mat3>(blocks.dr.data())), Mat3(Vec3(0, 1, 1).asDiagonal()));
   EXPECT_EQ(Vec3(blocks.F.data()), Vec3(3, 0, 0));

@@ -2,6 +2,7 @@
 // Ordering, elimination tree, supernodes: see the header.
 #include "cairn/math/frontal_plan.h"
 
+#include <metis.h>
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 
@@ -13,32 +14,79 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Multiplications from which nested dissection is tried: where its tens of milliseconds are a factorisation's.
+constexpr double dissection_pays = 1e8;
+
 }  // namespace
 
-void FrontalPlan::find_order() {
-  const std::vector<int>& sizes = sizes_;
-  const std::vector<std::pair<int, int>>& pairs = pairs_;
-  const int n = static_cast<int>(sizes.size());
+void FrontalPlan::find_graph() {
+  const std::size_t n = sizes_.size();
+  graph_start_.assign(n + 1, 0);
+  for (const auto& [i, j] : pairs_) {
+    ++graph_start_[at(i) + 1];
+    ++graph_start_[at(j) + 1];
+  }
+  std::partial_sum(graph_start_.begin(), graph_start_.end(), graph_start_.begin());
+  graph_.resize(2 * pairs_.size());
+  std::vector<int> next(graph_start_.begin(), graph_start_.end() - 1);
+  for (const auto& [i, j] : pairs_) {
+    graph_[at(next[at(i)]++)] = j;
+    graph_[at(next[at(j)]++)] = i;
+  }
+  int kept = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto begin = graph_.begin() + graph_start_[i], end = graph_.begin() + graph_start_[i + 1];
+    std::sort(begin, end);
+    const int count = static_cast<int>(std::unique(begin, end) - begin);
+    std::copy(begin, begin + count, graph_.begin() + kept);
+    graph_start_[i] = kept;
+    kept += count;
+  }
+  graph_start_[n] = kept;
+  graph_.resize(at(kept));
+}
+
+std::vector<int> FrontalPlan::minimum_degree() const {
+  const int n = static_cast<int>(sizes_.size());
   Eigen::SparseMatrix<double, Eigen::ColMajor, int> graph(n, n);
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(2 * pairs.size() + sizes.size());
-  for (const auto& [i, j] : pairs) {
-    entries.emplace_back(i, j, 1);
-    entries.emplace_back(j, i, 1);
+  entries.reserve(graph_.size() + sizes_.size());
+  for (int i = 0; i < n; ++i) {
+    entries.emplace_back(i, i, 1);
+    for (int k = graph_start_[at(i)]; k < graph_start_[at(i) + 1]; ++k) entries.emplace_back(graph_[at(k)], i, 1);
   }
-  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 1);
   graph.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> p;
   Eigen::AMDOrdering<int>()(graph, p);
-  order.assign(p.indices().data(), p.indices().data() + n);
+  return {p.indices().data(), p.indices().data() + n};
+}
+
+std::vector<int> FrontalPlan::nested_dissection() const {
+  std::vector<idx_t> start(graph_start_.begin(), graph_start_.end()), neighbours(graph_.begin(), graph_.end());
+  std::vector<idx_t> weights(sizes_.begin(), sizes_.end()), order_found(sizes_.size()), place_found(sizes_.size());
+  idx_t n = static_cast<idx_t>(sizes_.size()), options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = 1;  // the same order on every run
+  options[METIS_OPTION_NUMBERING] = 0;
+  if (METIS_NodeND(&n, start.data(), neighbours.data(), weights.data(), options, order_found.data(),
+                   place_found.data()) != METIS_OK) {
+    return {};
+  }
+  return {order_found.begin(), order_found.end()};
+}
+
+void FrontalPlan::set_order(std::vector<int> elimination) {
+  const int n = static_cast<int>(sizes_.size());
+  order = std::move(elimination);
   place_.resize(at(n));
   for (int k = 0; k < n; ++k) place_[at(order[at(k)])] = k;
 
   // Elimination tree of the permuted graph (Liu), then a postorder of it, so that supernodes are contiguous.
   std::vector<int> parent(at(n), -1), ancestor(at(n), -1);
   for (int k = 0; k < n; ++k) {
-    for (Eigen::SparseMatrix<double>::InnerIterator it(graph, order[at(k)]); it; ++it) {
-      int i = place_[at(static_cast<int>(it.row()))];
+    const int node = order[at(k)];
+    for (int e = graph_start_[at(node)]; e < graph_start_[at(node) + 1]; ++e) {
+      int i = place_[at(graph_[at(e)])];
       while (i >= 0 && i < k) {
         const int next = ancestor[at(i)];
         ancestor[at(i)] = k;
@@ -225,8 +273,19 @@ bool FrontalPlan::make(std::span<const int> sizes, std::span<const std::pair<int
   offset.assign(sizes.size() + 1, 0);
   std::partial_sum(sizes.begin(), sizes.end(), offset.begin() + 1);
   fronts.clear();
-  find_order();
-  return build_fronts(max_cost);
+  find_graph();
+  set_order(minimum_degree());
+  const bool fits = build_fronts(max_cost);
+  const double known = fits ? cost_ : max_cost;
+  if (known < dissection_pays) return fits;
+  std::vector<int> dissected = nested_dissection();
+  if (dissected.empty()) return fits;
+  FrontalPlan other = *this;
+  other.fronts.clear();
+  other.set_order(std::move(dissected));
+  if (!other.build_fronts(fits ? 0.95 * known : known)) return fits;
+  *this = std::move(other);
+  return true;
 }
 
 void FrontalPlan::permute(const VecX& x, VecX& y) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plan of a multifrontal factorisation of a matrix of dense blocks with symmetric pattern: approximate minimum degree
-// ordering, supernodes with relaxed amalgamation, where each block goes (Duff and Reid 1983; Liu 1992; Ashcraft and
-// Grimes 1989). One plan serves all matrices with the same pattern, symmetric or not.
+// Plan of a multifrontal factorisation of a matrix of dense blocks with symmetric pattern: ordering, supernodes with
+// relaxed amalgamation, where each block goes (Duff and Reid 1983; Liu 1992; Ashcraft and Grimes 1989). The order is
+// that of approximate minimum degree, or of nested dissection (METIS; Karypis and Kumar 1998) where that is cheaper, as
+// in large heaps. One plan serves all matrices with the same pattern, symmetric or not.
 #pragma once
 #include "cairn/math/types.h"
 
@@ -50,14 +51,21 @@ class FrontalPlan {
   void permute_back(const VecX& y, VecX& x) const;
 
  private:
-  void find_order();
+  /// Neighbours of each node, sorted, each once.
+  void find_graph();
+  std::vector<int> minimum_degree() const;
+  std::vector<int> nested_dissection() const;
+  /// Elimination tree of the graph in this order and a postorder of it.
+  void set_order(std::vector<int> elimination);
   bool build_fronts(double max_cost);
 
   std::vector<int> sizes_;
   std::vector<std::pair<int, int>> pairs_;
   double cost_ = 0;
-  std::vector<int> place_;               ///< inverse of order
-  std::vector<int> parent_;              ///< elimination tree of nodes, in elimination order
+  std::vector<int> graph_start_,
+      graph_;                ///< neighbours of node i: graph_[graph_start_[i]] to graph_[graph_start_[i + 1]]
+  std::vector<int> place_;   ///< inverse of order
+  std::vector<int> parent_;  ///< elimination tree of nodes, in elimination order
   std::vector<std::vector<int>> below_;  ///< structure of each column, nodes in elimination order
 };
 

@@ -3,6 +3,7 @@
 #include "cairn/math/sparse_cholesky.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,18 @@ bool lu_in_place(double* F, int m, int c, int extent, int* exchange) {
       if (x == 0) continue;
       for (int i = j + 1; i < extent; ++i) target[i] -= x * column[i];
     }
+  }
+  return true;
+}
+
+/// The same for the first c rows and columns of a large front, by blocks; the exchanges reach the columns behind too.
+bool blocked_lu_in_place(double* F, int m, int c, int* exchange) {
+  int exchanges = 0;
+  using Lu = Eigen::internal::partial_lu_impl<double, Eigen::ColMajor, int>;
+  if (Lu::blocked_lu(c, c, F, m, exchange, exchanges) >= 0) return false;
+  for (int k = c; k < m; ++k) {
+    double* column = F + at(k) * at(m);
+    for (int j = 0; j < c; ++j) std::swap(column[j], column[exchange[j]]);
   }
   return true;
 }
@@ -230,7 +243,9 @@ bool SparseLu::factor() {
     }
     // Small fronts in one go: below this size the blocked kernels spend more on packing than on arithmetic.
     const bool small = m <= 48;
-    if (!lu_in_place(F, m, c, small ? m : c, pivots_.data() + front.pivot)) return false;
+    int* exchange = pivots_.data() + front.pivot;
+    if (!(c <= 48 ? lu_in_place(F, m, c, small ? m : c, exchange) : blocked_lu_in_place(F, m, c, exchange)))
+      return false;
     if (below > 0 && !small) {
       const Map pivots(F, c, c, Eigen::OuterStride<>(m));
       Map L21(F + c, below, c, Eigen::OuterStride<>(m)), U12(F + at(c) * at(m), c, below, Eigen::OuterStride<>(m));

@@ -6,6 +6,8 @@
 #include "cairn/math/aligned_vector.h"
 #include "cairn/math/frontal_plan.h"
 
+#include <algorithm>
+
 namespace cairn {
 
 class SparseCholesky {

@@ -123,4 +123,25 @@ PairProblem extract(const PairProblem& problem, std::span<const int> constraints
   return part;
 }
 
+GlobalProblem extract(const GlobalProblem& problem, std::span<const int> constraints) {
+  GlobalProblem part;
+  part.M = problem.M;
+  part.f = problem.f;
+  std::vector<int> row;  // of the whole problem
+  for (const int i : constraints) {
+    for (int l = 0; l < problem.rows(i); ++l) row.push_back(problem.offset[at(i)] + l);
+    part.offset.push_back(static_cast<int>(row.size()));
+    part.law.push_back(problem.law[at(i)]);
+  }
+  part.w = problem.w(row);
+  if (problem.compliance.size() > 0) part.compliance = problem.compliance(row);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t k = 0; k < row.size(); ++k)
+    for (SparseMatrix::InnerIterator it(problem.H, row[k]); it; ++it)
+      entries.emplace_back(static_cast<int>(it.row()), static_cast<int>(k), it.value());
+  part.H.resize(problem.H.rows(), static_cast<Eigen::Index>(row.size()));
+  part.H.setFromTriplets(entries.begin(), entries.end());
+  return part;
+}
+
 }  // namespace cairn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands: groups of constraints that share no body with others. Each is a problem of its own.
 #pragma once
-#include "cairn/problem/local_problem.h"
+#include "cairn/problem/global_problem.h"
 
 namespace cairn {
 
@@ -25,5 +25,7 @@ IslandList group_islands(const std::vector<int>& island);
 LocalProblem extract(const LocalProblem& problem, std::span<const int> constraints);
 /// Blocks of z are numbered anew.
 PairProblem extract(const PairProblem& problem, std::span<const int> constraints);
+/// All bodies stay, also those that no longer carry a constraint.
+GlobalProblem extract(const GlobalProblem& problem, std::span<const int> constraints);
 
 }  // namespace cairn

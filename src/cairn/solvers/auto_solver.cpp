@@ -27,6 +27,15 @@ ProximalNewton::Settings newton_settings(const SolverLimits& limits) {
 /// Blocks of W per constraint up to which it counts as sparse: then contact space is faster than velocity space.
 constexpr double sparse_blocks = 20;
 
+/// However costly: fewer would not be worth beginning.
+constexpr double least_factorisations = 300;
+
+/// Multiplications per contact and sweep.
+constexpr double sweep_cost = 150;
+
+/// Contacts below which contact space is taken without looking at the other.
+constexpr std::size_t small_island = 60;
+
 /// How many blocks W has at most.
 double blocks_of_w(const PairProblem& problem) {
   std::vector<double> constraints(static_cast<std::size_t>(problem.block_count), 0);
@@ -88,7 +97,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
   };
   // Iterations that the budget of work has left; 0 also when the time is over.
   const int first_iteration = report.iterations;
-  const double affordable = settings_.newton_work / std::max(1.0, 2 * space.cost());
+  const double affordable = std::max(least_factorisations, settings_.newton_work / std::max(1.0, 2 * space.cost()));
   const auto left = [&] {
     const double rest = affordable - (report.iterations - first_iteration);
     return out_of_time(stopwatch) ? 0 : static_cast<int>(std::clamp(rest, 0.0, 1e6));
@@ -123,6 +132,17 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     return result;
   };
   const auto near = [&] { return best < 1e-3; };
+  // In large heaps a factorisation costs as much as hundreds of sweeps: both in turn, as long as that helps.
+  const auto in_turn = [&] {
+    const double worth = 2 * space.cost() / (sweep_cost * laws.size());
+    if (worth < 100) return false;
+    for (int poor = 0; poor < 3 && left() > 0;) {
+      const double before = best;
+      if (natural(100)) return true;
+      poor = best < 0.9 * before ? 0 : poor + 1;
+    }
+    return false;
+  };
   // Sweeps leave the corner that Newton is stuck in; with another compliance it takes another way from there.
   const auto again = [&](int sweeps, double compliance) {
     if (left() == 0) return false;
@@ -142,40 +162,90 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     x = best_;
     report.residual.scaled = best;
   };
+  // Proximal Newton from the best point with one compliance after another: slow where Newton finds hollows only, but it
+  // goes on as long as a round gains.
+  const auto rounds = [&] {
+    int sweeps = 30;
+    for (bool gains = true; gains && left() > 0;) {
+      const double before = best;
+      for (const double compliance : {1e-2, 1e-3, 1e-1, 1e-4}) {
+        x = best_;
+        if (again(sweeps, compliance) || natural(10)) return true;
+        sweeps = sweeps < 500 ? 2 * sweeps : 30;
+      }
+      gains = best < 0.7 * before;
+    }
+    return false;
+  };
   start_ = x;
-  bool done = natural(0) || (near() && natural(20)) || (near() && natural(40)) ||
+  bool done = natural(0) || in_turn() || (near() && natural(20)) || (near() && natural(40)) ||
               ((best < 3e-5 || !cones) && newton(cones ? 25 : 3000));
   done = done || interior(interior_, 32) || newton(2000) || natural(10) || natural(30);
   // From another start it ends in another hollow: a wall about to slide has them at 1e-6 to 5e-6 everywhere.
   done = done || interior(interior_, 0) || newton(2000) || again(5, 1e-2) || natural(10);
+  done = done || (best < 1e-5 && rounds());
   done = done || along_path();
   if (impossible) return end();
   done = done || softly() || newton(2000) || natural(10);
   done = done || interior(lagged_, 32) || newton(2000) || natural(10);
-  int sweeps = 30;
-  for (const double compliance : {1e-2, 1e-3, 1e-1, 1e-4}) {
-    if (done) break;
-    x = best_;
-    done = again(sweeps, compliance) || natural(10);
-    sweeps *= 2;
-  }
+  done = done || rounds();
   end();
   if (done) report.status = SolveStatus::Converged;
 }
 
-int AutoSolver::affordable_sweeps(const LocalProblem& problem, std::span<const int> island) {
+template <class Space>
+void AutoSolver::solve_island(Space& space, const LocalProblem& problem, int k, double reference, VecX& r,
+                              SolveReport& report, const Stopwatch& stopwatch) {
+  const std::span<const int> island = sweeps_.islands()[k];
+  if (reference > 0) space.set_reference(reference);
+  const ScaledLaws& laws = space.laws();
+  x_.resize(laws.total());
+  for (std::size_t m = 0; m < island.size(); ++m) {
+    const int from = problem.offset[static_cast<std::size_t>(island[m])], to = laws.offset[m];
+    for (int l = 0; l < laws.rows(static_cast<int>(m)); ++l) x_[to + l] = early_[from + l] * laws.scale[to + l];
+  }
+  VecX U;
+  space.velocity(x_, U);
+  solve_on(space, x_, laws.residual(x_, U), report, stopwatch);
+  x_ = x_.cwiseQuotient(laws.scale);
+  const auto exchange = [&] {
+    for (std::size_t m = 0; m < island.size(); ++m) {
+      const int to = problem.offset[static_cast<std::size_t>(island[m])];
+      for (int l = 0; l < laws.rows(static_cast<int>(m)); ++l) std::swap(r[to + l], x_[laws.offset[m] + l]);
+    }
+  };
+  exchange();
+  if (!(sweeps_.look(k, r) <= gained_[static_cast<std::size_t>(k)])) {  // the sweeps had been better
+    exchange();
+    sweeps_.look(k, r);
+  }
+}
+
+AutoSolver::Place AutoSolver::plan_island(const LocalProblem& problem, const SetBodies& bodies,
+                                          std::span<const int> island) {
+  double limit = settings_.newton_cost * static_cast<double>(island.size());
+  const bool velocity = bodies && island.size() >= small_island && bodies(island) &&
+                        velocity_.parts() <= settings_.newton_bodies && velocity_.plan(limit);
+  if (velocity) limit = velocity_.cost();
+  const bool whole = static_cast<int>(island.size()) == problem.size();
+  const bool contact = contact_.set(whole ? problem : extract(problem, island)) && contact_.plan(limit);
+  return contact ? Place::Contact : velocity ? Place::Velocity : Place::None;
+}
+
+int AutoSolver::affordable_sweeps(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island) {
   const int size = static_cast<int>(island.size());
   const int few = std::clamp(5 * settings_.quick_work / size, 60, 250);
   if (size < 1000) return few;
-  // 25 factorisations, at 150 multiplications per contact and sweep.
-  if (!contact_.set(extract(problem, island)) || !contact_.plan(settings_.newton_cost * size))
-    return settings_.max_iterations;
-  return std::max(few, static_cast<int>(25 * 2 * contact_.cost() / (150.0 * size)));
+  const Place place = plan_island(problem, bodies, island);
+  if (place == Place::None) return settings_.max_iterations;
+  // As many as 25 factorisations cost.
+  const double cost = place == Place::Contact ? contact_.cost() : velocity_.cost();
+  return std::max(few, static_cast<int>(25 * 2 * cost / (sweep_cost * size)));
 }
 
-SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) { return solve_local(problem, r, 1); }
+SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) { return solve_local(problem, {}, r, 1); }
 
-SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double overshoot) {
+SolveReport AutoSolver::solve_local(const LocalProblem& problem, const SetBodies& bodies, VecX& r, double overshoot) {
   const Stopwatch stopwatch;
   const int n = problem.size();
   if (!r.allFinite()) r.setZero();
@@ -228,7 +298,7 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
       const double found = sweeps_.look(k, r);
       double& before = gained_[static_cast<std::size_t>(k)];
       const double more = found < before ? 0.5 * done * std::log(found) / std::log(before / found) : INFINITY;
-      const int affordable = affordable_sweeps(problem, islands[k]);
+      const int affordable = affordable_sweeps(problem, bodies, islands[k]);
       if (last || (std::isfinite(before) && more > affordable)) {
         sweeps_.set_active(k, false);
         left_.push_back(k);
@@ -259,38 +329,19 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, VecX& r, double
   SolveStatus worst = SolveStatus::Converged;
   for (const int k : left_) {
     const std::span<const int> island = islands[k];
-    const bool whole = islands.size() == 1;
-    const double share = std::sqrt(static_cast<double>(island.size()) / n);
-    const LocalProblem part = whole ? LocalProblem{} : extract(problem, island);
-    const LocalProblem& target = whole ? problem : part;
-    if (!contact_.set(target) || !contact_.plan(settings_.newton_cost * static_cast<double>(island.size()))) {
+    const Place place = plan_island(problem, bodies, island);
+    if (place == Place::None) {
       factorised = false;
       sweeps_.set_active(k, true);
       continue;
     }
-    if (reference > 0) contact_.set_reference(share * reference);
-    const VecX& scale = contact_.laws().scale;
-    x_.resize(target.b.size());
-    for (std::size_t m = 0; m < island.size(); ++m) {
-      const int rows = target.rows(static_cast<int>(m)), from = problem.offset[static_cast<std::size_t>(island[m])];
-      for (int l = 0; l < rows; ++l) x_[target.offset[m] + l] = early_[from + l] * scale[target.offset[m] + l];
+    const double share = reference * std::sqrt(static_cast<double>(island.size()) / n);
+    if (place == Place::Velocity) {
+      solve_island(velocity_, problem, k, share, r, report, stopwatch);
+    } else {
+      solve_island(contact_, problem, k, share, r, report, stopwatch);
     }
-    VecX U;
-    contact_.velocity(x_, U);
-    solve_on(contact_, x_, contact_.laws().residual(x_, U), report, stopwatch);
     if (report.status != SolveStatus::Converged) worst = report.status;
-    const auto exchange = [&] {
-      for (std::size_t m = 0; m < island.size(); ++m) {
-        const int rows = target.rows(static_cast<int>(m)), to = problem.offset[static_cast<std::size_t>(island[m])];
-        for (int l = 0; l < rows; ++l) std::swap(r[to + l], x_[target.offset[m] + l]);
-      }
-    };
-    x_ = x_.cwiseQuotient(scale);
-    exchange();
-    if (!(sweeps_.look(k, r) <= gained_[static_cast<std::size_t>(k)])) {  // the sweeps had been better
-      exchange();
-      sweeps_.look(k, r);
-    }
   }
   while (!factorised && sweeps_.active() > 0) {
     if (out_of_time(stopwatch)) return finish(SolveStatus::TimeLimit);
@@ -312,7 +363,7 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
                                 [](const PairBlock& c) { return c.law == LawKind::Bilateral; })) {
     VecX found(3 * n);
     for (int i = 0; i < n; ++i) found.segment<3>(3 * i) = r[static_cast<std::size_t>(i)];
-    SolveReport report = solve_local(to_local(problem), found, overshoot);
+    SolveReport report = solve_local(to_local(problem), {}, found, overshoot);
     for (int i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = found.segment<3>(3 * i);
     report.residual = compute_residual(problem, r, z_, U_);
     report.seconds = stopwatch.seconds();
@@ -335,7 +386,11 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
     VecX x(3 * n);
     for (int i = 0; i < n; ++i) x.segment<3>(3 * i) = r[static_cast<std::size_t>(i)];
     const int iterations = report.iterations;
-    report = solve_local(to_local(problem), x, overshoot);
+    const auto bodies = [&](std::span<const int> island) {
+      velocity_.set(extract(problem, island));
+      return true;
+    };
+    report = solve_local(to_local(problem), bodies, x, overshoot);
     for (int i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = x.segment<3>(3 * i);
     report.iterations += iterations;
     report.residual = compute_residual(problem, r, z_, U_);
@@ -397,7 +452,10 @@ SolveReport AutoSolver::solve(const GlobalProblem& problem, VecX& r) {
   // By way of W, unless so many constraints share bodies that it becomes dense.
   if (problem.size() < 20 || !velocity_.set(problem) || velocity_.blocks_of_w() < sparse_blocks * problem.size() ||
       velocity_.parts() > settings_.newton_bodies || !velocity_.plan(settings_.newton_cost * problem.size())) {
-    return Solver::solve(problem, r);
+    const auto bodies = [&](std::span<const int> island) { return velocity_.set(extract(problem, island)); };
+    SolveReport report = solve_local(to_local(problem), bodies, r, 1);
+    report.seconds = stopwatch.seconds();
+    return report;
   }
   SolveReport report;
   const ScaledLaws& laws = velocity_.laws();

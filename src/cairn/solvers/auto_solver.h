@@ -17,15 +17,17 @@
 #include "cairn/solvers/proximal_newton.h"
 #include "cairn/solvers/shift_path.h"
 
+#include <functional>
+
 namespace cairn {
 
 class AutoSolver final : public Solver {
  public:
   struct Settings : SolverLimits {
     int quick_work = 4000;
-    double newton_cost = 5e4;
-    int newton_bodies = 3000;
-    double newton_work = 5e9;
+    double newton_cost = 1e6;
+    int newton_bodies = 20000;
+    double newton_work = 1e10;
 
     Settings() { max_iterations = 2000; }
     void describe(ParameterVisitor& v) {
@@ -35,8 +37,9 @@ class AutoSolver final : public Solver {
       v.real("newton_cost", newton_cost, "", positive,
              "multiplications per contact and factorisation up to which Newton is used");
       v.integer("newton_bodies", newton_bodies, {1, 1e9, false}, "bodies in contact up to which Newton is used");
-      v.real("newton_work", newton_work, "", positive,
-             "multiplications in all factorisations of an island of contacts");
+      v.real(
+          "newton_work", newton_work, "", positive,
+          "multiplications in all factorisations of an island of contacts, or 300 factorisations where that is more");
     }
   };
 
@@ -51,10 +54,21 @@ class AutoSolver final : public Solver {
   SolveReport solve(const GlobalProblem& problem, VecX& r) override;
 
  private:
+  /// Sets the velocity space of an island where its bodies are known; false where it has none.
+  using SetBodies = std::function<bool(std::span<const int> island)>;
   /// overshoot: share of the tolerance that Newton aims at once it has met that.
-  SolveReport solve_local(const LocalProblem& problem, VecX& r, double overshoot);
+  SolveReport solve_local(const LocalProblem& problem, const SetBodies& bodies, VecX& r, double overshoot);
+  /// Newton's methods on island k, from the first sweeps, on a space that is set and planned; r keeps the better.
+  template <class Space>
+  void solve_island(Space& space, const LocalProblem& problem, int k, double reference, VecX& r, SolveReport& report,
+                    const Stopwatch& stopwatch);
+  /// Where Newton works on an island.
+  enum class Place { None, Contact, Velocity };
+  /// The space with the cheaper factorisation, set and planned. Where bodies touch many others in space, the graph of
+  /// contacts fills far more than that of bodies; in walls and chains it is the other way round.
+  Place plan_island(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island);
   /// How many more sweeps over an island are cheaper than Newton on it.
-  int affordable_sweeps(const LocalProblem& problem, std::span<const int> island);
+  int affordable_sweeps(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island);
   /// Stages 2 and 3 on a space, from scaled impulses x with the given residual; leaves the best in x.
   template <class Space>
   void solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch);

@@ -66,7 +66,7 @@ struct Run {
   VecX r, U, dr, dU, trial_r, trial_U, candidate, candidate_U;
   std::vector<double> rho_n, rho_t, bound;
   std::vector<double> step;  ///< 1/lambda_max(W_cc), of the sweeps
-  std::vector<ContactState> state;
+  std::vector<KoziaraBranch> state;
   std::vector<char> changed;  ///< between stick and slip, at the last linearisation
   std::vector<int> rho_changes;
   std::vector<NewtonBlocks> blocks;
@@ -83,7 +83,7 @@ struct Run {
     size = hat.b.norm() / std::sqrt(static_cast<double>(n));
     if (!(size > 0)) size = 1;
     for (VecX* x : {&r, &U, &dr, &dU, &trial_r, &trial_U, &candidate, &candidate_U}) x->setZero(problem.b.size());
-    state.assign(n, ContactState::Open);
+    state.assign(n, KoziaraBranch::Open);
     bound.assign(n, 0);
     changed.assign(n, 0);
     rho_changes.assign(n, 0);
@@ -146,8 +146,8 @@ struct Run {
         newton_blocks(set.function, point(i, U, r), blocks[k]);
         continue;
       }
-      const ContactState now = koziara_rows(koziara_kind(), point(i, U, r), bound[k], first, blocks[k]);
-      changed[k] = now != state[k] && now != ContactState::Open && state[k] != ContactState::Open;
+      const KoziaraBranch now = koziara_rows(koziara_kind(), point(i, U, r), bound[k], first, blocks[k]);
+      changed[k] = now != state[k] && now != KoziaraBranch::Open && state[k] != KoziaraBranch::Open;
       state[k] = now;
     }
   }

@@ -237,8 +237,8 @@ bool koziara_supports(KoziaraRows rows, const ConstraintLaw& law) {
   return law.kind == LawKind::Coulomb || law.kind == LawKind::Frictionless || law.kind == LawKind::Bilateral;
 }
 
-ContactState koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound, bool first, NewtonBlocks& out) {
-  if (bilateral(at, out.F.data(), &out)) return ContactState::Stick;
+KoziaraBranch koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound, bool first, NewtonBlocks& out) {
+  if (bilateral(at, out.F.data(), &out)) return KoziaraBranch::Stick;
   const int n = at.rows, tangents = n - 1;
   const double *U = at.U, *r = at.r, rho = at.rho_normal;
   const double mu = at.law.kind == LawKind::Coulomb && rows != KoziaraRows::Unil ? at.law.mu : 0;
@@ -247,7 +247,7 @@ ContactState koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound,
   const double d_n = first ? 0 : r[0] - rho * U[0];
   if (d_n < 0) {
     for (int i = 0; i < n; ++i) w.no_impulse(i, r);
-    return ContactState::Open;
+    return KoziaraBranch::Open;
   }
   w.no_velocity(0, U, rho);
   double d[max_rows];
@@ -263,11 +263,11 @@ ContactState koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound,
       w.dr(i, 0) = rho * U[i] / d_n;
       w.F(i) *= 1 + rho * U[0] / d_n;
     }
-    return ContactState::Stick;
+    return KoziaraBranch::Stick;
   }
   if (first || mu * dn <= 0 || t == 0) {
     for (int i = 1; i < n; ++i) w.no_impulse(i, r);
-    return ContactState::Slip;
+    return KoziaraBranch::Slip;
   }
   // M = e (I - F~): with F~ cut by max(mu d_N, |R_T|), iterates stay near the cone.
   const double e = mu * dn / t, cut = std::max(mu * dn, length(r + 1, tangents)) * t;
@@ -282,7 +282,7 @@ ContactState koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound,
     w.F(1 + i) = r[1 + i] - mu * v * carried;
     if (rows != KoziaraRows::Fix) w.dr(1 + i, 0) = -mu * v;
   }
-  return ContactState::Slip;
+  return KoziaraBranch::Slip;
 }
 
 void koziara_value(const NewtonPoint& at, double size, double* C) {

@@ -42,13 +42,13 @@ void newton_value(NewtonFunction function, const NewtonPoint& at, double* F);
 void newton_blocks(NewtonFunction function, const NewtonPoint& at, NewtonBlocks& out);
 
 enum class KoziaraRows { Newt, Hyb, Fix, Unil };
-enum class ContactState : char { Open, Stick, Slip };
+enum class KoziaraBranch : char { Open, Stick, Slip };
 
 bool koziara_supports(KoziaraRows rows, const ConstraintLaw& law);
 
 /// Rows (dU W + dr) dr = -F of table 3.10.3 with U = W r + b. `bound` is b_N of FIX. Where `first`, the state is that
 /// of zero impulse and zero velocity: all contacts closed, no friction, so that the first iterate carries all loads.
-ContactState koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound, bool first, NewtonBlocks& out);
+KoziaraBranch koziara_rows(KoziaraRows rows, const NewtonPoint& at, double bound, bool first, NewtonBlocks& out);
 
 /// The function of Koziara's merit, (10.3.33): C_T is quadratic in impulses, so it is divided by the impulse `size`.
 void koziara_value(const NewtonPoint& at, double size, double* C);

@@ -10,6 +10,7 @@
 #pragma once
 #include "cairn/math/types.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {
