@@ -22,7 +22,7 @@ Mat3 draw_rotation(std::mt19937& random) {
 
 Shape draw_shape(std::string_view kind, std::mt19937& random) {
   std::uniform_real_distribution<double> half(0.25, 0.5);
-  if (kind == "boxes") return Box{Vec3(half(random), half(random), half(random))};
+  if (kind == "boxes" || kind == "stacks") return Box{Vec3(half(random), half(random), half(random))};
   if (kind == "hulls") {
     std::vector<Vec3> points;
     for (int k = std::uniform_int_distribution<int>(12, 60)(random); k > 0; --k)
@@ -34,7 +34,7 @@ Shape draw_shape(std::string_view kind, std::mt19937& random) {
     return lump;
   }
   if (kind != "primitives")
-    throw Error("narrow phase: no queries of \"{}\"; there are boxes, hulls, primitives, meshes", kind);
+    throw Error("narrow phase: no queries of \"{}\"; there are boxes, stacks, hulls, primitives, meshes", kind);
   const double r = half(random), l = half(random);
   switch (std::uniform_int_distribution<int>(0, 4)(random)) {
     case 0: return Sphere{r};
@@ -49,6 +49,24 @@ bool touch(const PairQuery& q) {
   std::vector<ContactPoint> points;
   collide(q.a, q.pa, q.b, q.pb, 0, points);
   return !points.empty();
+}
+
+// b lies with a face on a face of a, turned about the normal and moved to the side by at most a quarter of its widths.
+void stack(PairQuery& q, std::mt19937& random) {
+  std::uniform_real_distribution<double> share(-1, 1);
+  std::uniform_int_distribution<int> axis(0, 2);
+  const int i = axis(random), j = axis(random);
+  const Vec3 ha = std::get<Box>(q.a).half_extents, hb = std::get<Box>(q.b).half_extents;
+  const Vec3 n = q.pa.A.col(i), x = q.pa.A.col((i + 1) % 3), y = q.pa.A.col((i + 2) % 3);
+  // Axis j of b along n.
+  const double turn = M_PI * share(random);
+  const Vec3 along = std::cos(turn) * x + std::sin(turn) * y;
+  q.pb.A.col(j) = n;
+  q.pb.A.col((j + 1) % 3) = along;
+  q.pb.A.col((j + 2) % 3) = n.cross(along);
+  const double gap = (q.overlaps ? -1e-4 : 1e-4) * q.size * std::abs(share(random));
+  q.pb.c =
+      (ha[i] + hb[j] + gap) * n + 0.5 * share(random) * ha[(i + 1) % 3] * x + 0.5 * share(random) * ha[(i + 2) % 3] * y;
 }
 
 }  // namespace
@@ -66,6 +84,11 @@ std::vector<PairQuery> make_pair_queries(std::string_view kind, int count) {
     q.overlaps = k % 2 == 1;
     const double reach = bounding_radius(q.a) + bounding_radius(q.b);
     q.size = 2 * std::max(bounding_radius(q.a), bounding_radius(q.b));
+    if (kind == "stacks") {
+      stack(q, random);
+      queries.push_back(std::move(q));
+      continue;
+    }
     // The last place on the way in at which they do not touch, then a share of the size in or out.
     const Vec3 away = draw_rotation(random) * Vec3::UnitZ();
     constexpr int marches = 64;

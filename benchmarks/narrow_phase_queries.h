@@ -16,9 +16,10 @@ struct PairQuery {
   bool overlaps;  ///< pushed into each other by up to 2 % of the size; otherwise apart by up to 20 %
 };
 
-/// "boxes", "hulls" (of 12 to 60 points on a sphere), "primitives" (spheres, capsules, cylinders, cones, ellipsoids) or
-/// "meshes" (lumps of 2000 triangles). Each at a random place around the other; every second pair overlaps. The same
-/// queries on every call. Throws Error for another name.
+/// "boxes", "stacks" (box on box, face on face to 1e-4 of the size), "hulls" (of 12 to 60 points on a sphere),
+/// "primitives" (spheres, capsules, cylinders, cones, ellipsoids) or "meshes" (lumps of 2000 triangles). Each at a
+/// random place around the other; every second pair overlaps. The same queries on every call. Throws Error for another
+/// name.
 std::vector<PairQuery> make_pair_queries(std::string_view kind, int count);
 
 /// Seconds of CPU time per call of query(k), k = 0 .. count - 1, all repeated for a tenth of a second; the best of

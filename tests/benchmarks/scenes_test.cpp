@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark scenes: they build, they step, and they are the scenes that other engines are measured on.
+#include "benchmarks/scenes.h"
 #include "benchmarks/runner.h"
 #include "cairn/sim/simulation.h"
 
@@ -26,6 +27,21 @@ TEST(BenchmarkScenes, have_the_bodies_they_are_named_for) {
   for (const auto& [name, bodies] : expected)
     EXPECT_EQ(find_benchmark_scene(name).build().body_count(), bodies) << name;
   EXPECT_EQ(benchmark_scenes().size(), std::size(expected));
+}
+
+// Heaps are hyperstatic and their problems not monotone: the default solver brings every step to its tolerance, and the
+// certificate says so. Both kinds: spheres with few contacts per body, rocks with many.
+TEST(BenchmarkScenes, heaps_are_solved_at_every_step_by_the_default_solver) {
+  for (const bool rocks : {false, true}) {
+    Model model = rocks ? make_rocks(3) : make_spheres(5);
+    model.run.solver = {"auto", {{"tolerance", "1e-6"}}};
+    Simulation simulation(std::move(model));
+    simulation.run(0.8);
+    const RunSummary& summary = simulation.summary();
+    EXPECT_EQ(summary.not_converged, 0) << (rocks ? "rocks" : "spheres");
+    EXPECT_LE(summary.residual, 1e-6);
+    EXPECT_GT(summary.contacts_max, rocks ? 60 : 200);
+  }
 }
 
 TEST(BenchmarkScenes, all_make_three_steps) {

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "cairn/collision/convex_pair.h"
 #include "collision/every_shape.h"
 #include "pair_helpers.h"
 
@@ -13,6 +14,61 @@ namespace cairn {
 namespace {
 
 using namespace test;
+
+// A point moved off a convex surface along a normal there is as far away as it was moved. Normals across which a
+// generator or the axis is nearly level are the hard ones: rounding tells which of its ends supports.
+TEST(ConvexPairs, know_the_distance_of_a_point_off_the_surface_however_small) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> u(0, 1);
+  for (const Shape& shape : {Shape(Cylinder{0.35, 0.5}), Shape(Cone{0.45, 0.9}), Shape(Capsule{0.25, 0.4})}) {
+    for (int k = 0; k < 6000; ++k) {
+      Placement p = random_placement(random, 0.1);
+      if (k % 2 == 1) p.A *= random_deformation(random);
+      const PlacedConvex a = std::visit(
+          [&]<class S>(const S& s) {
+            if constexpr (ConvexShape<S>) return make_convex(s, p, Vec3::Zero());
+            return PlacedConvex{};
+          },
+          shape);
+      Vec3 n = random_vector(random).normalized(), along = a.kind == CoreKind::RoundSegment ? a.axis : Vec3(a.E.col(2));
+      if (a.kind == CoreKind::Cone) along = find_support(a, n).x - (a.c + 0.75 * a.E.col(2));
+      if (along.norm() > 0 && k % 4 < 3) {
+        along.normalize();
+        n = (n - n.dot(along) * along).normalized() +
+            (u(random) < 0.5 ? -1 : 1) * std::pow(10.0, -6 * u(random)) * along;
+        n.normalize();
+      }
+      const double gap = std::pow(10.0, -2 - 5 * u(random));
+      PlacedConvex point;
+      point.c = find_support(a, n).x + (a.radius + gap) * n;
+      std::vector<ContactPoint> found;
+      collide_convex(point, a, Vec3::Zero(), 1, found);
+      ASSERT_FALSE(found.empty());
+      EXPECT_NEAR(least_gap(found), gap, 1e-13) << shape_name(shape) << " " << k;
+    }
+  }
+}
+
+// The balls that tell rigid shapes apart must hold them.
+TEST(PlacedConvex, lies_within_its_ball) {
+  std::mt19937 random(12);
+  for (const Shape& shape : convex_shapes()) {
+    for (int k = 0; k < 200; ++k) {
+      const Placement p = random_placement(random);
+      std::visit(
+          [&]<class S>(const S& s) {
+            if constexpr (!std::same_as<S, HalfSpace> && requires { make_convex(s, p, Vec3::Zero()); }) {
+              const PlacedConvex core = make_convex(s, p, Vec3::Zero());
+              for (int m = 0; m < 50; ++m) {
+                const Vec3 d = random_vector(random).normalized();
+                EXPECT_LE((find_support(core, d).x + core.radius * d - core.c).norm(), core.size * (1 + 1e-14));
+              }
+            }
+          },
+          shape);
+    }
+  }
+}
 
 Mat3 turn(double angle, const Vec3& axis) { return Eigen::AngleAxisd(angle, axis).toRotationMatrix(); }
 Placement at(double x, double y, double z) { return {Mat3::Identity(), Vec3(x, y, z)}; }

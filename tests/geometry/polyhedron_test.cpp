@@ -96,6 +96,37 @@ TEST(Hull, of_random_points_holds_them_all) {
   }
 }
 
+TEST(VectorBlocks, find_the_first_of_the_farthest) {
+  std::mt19937 random(5);
+  std::uniform_int_distribution<int> grid(-2, 2);  // many are equally far
+  const auto draw = [&] {
+    const double x = grid(random), y = grid(random);
+    return Vec3(x, y, grid(random));
+  };
+  for (int count = 1; count <= 13; ++count)
+    for (int round = 0; round < 50; ++round) {
+      std::vector<Vec3> vectors;
+      for (int k = 0; k < count; ++k) vectors.push_back(draw());
+      const Vec3 d = draw();
+      int expected = 0;
+      for (int k = 1; k < count; ++k)
+        if (d.dot(vectors[k]) > d.dot(vectors[expected])) expected = k;
+      EXPECT_EQ(VectorBlocks(vectors).find_farthest(d), expected) << count;
+    }
+}
+
+TEST(Polyhedron, names_the_edges_at_a_vertex_in_the_order_of_its_neighbours) {
+  const Polyhedron rock = make_rock(1, 40);
+  for (int v = 0; v < static_cast<int>(rock.vertices.size()); ++v) {
+    const auto neighbours = rock.neighbours(v), edges = rock.edges_at(v);
+    ASSERT_EQ(neighbours.size(), edges.size());
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const Polyhedron::Edge& e = rock.edges[edges[k]];
+      EXPECT_TRUE((e.v0 == v && e.v1 == neighbours[k]) || (e.v1 == v && e.v0 == neighbours[k]));
+    }
+  }
+}
+
 TEST(Hull, of_thin_plates_and_long_needles_is_sound) {
   for (const Vec3& size : {Vec3(1, 1, 1e-10), Vec3(1, 1e-6, 1e-6), Vec3(1e6, 1, 1), Vec3(1, 1, 1e-6)}) {
     std::vector<Vec3> points = cube_points(1);

@@ -31,7 +31,7 @@ struct PlacedConvex {
   Mat3 N = Mat3::Identity();  ///< columns: unit normals of the faces +i (box, cylinder, cone); polyhedron: A^-T det A
   Vec3 axis = Vec3::Zero();   ///< of a round segment
   const Polyhedron* poly = nullptr;
-  double size = 0;    ///< radius of a ball about c that holds the shape (m)
+  double size = 0;    ///< about the radius (m); of a rigid shape that of a ball about c that holds it
   bool rigid = true;  ///< normals need no new length
 };
 

@@ -33,9 +33,10 @@ bool holds(const PlacedConvex& a, const Vec3& y, double level) {
 
 /// True when a reaches triangle t of m.
 bool meets(const PlacedConvex& a, const PlacedMesh& m, int t, double level) {
-  static const Polyhedron half_square = [] {  // the support of small polyhedra looks at four vertices at least
+  static const Polyhedron half_square = [] {
     Polyhedron p;
-    p.vertices = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::Zero()};
+    p.vertices = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()};
+    p.vertex_blocks = VectorBlocks(p.vertices);
     return p;
   }();
   const auto& corners = m.mesh->triangles[at(t)];

@@ -115,6 +115,9 @@ void try_all_faces(const PlacedConvex& a, const PlacedConvex& b, Approach& r) {
 
 // False when the gap exceeds the margin.
 bool find_approach(const PlacedConvex& a, const PlacedConvex& b, double margin, Approach& r) {
+  // Balls about them tell many rigid ones apart.
+  const double reach = a.size + b.size + margin;
+  if (a.rigid && b.rigid && (reach < 0 || (a.c - b.c).squaredNorm() > reach * reach * (1 + 1e-12))) return false;
   const bool finite = is_finite(a) && is_finite(b);
   const double size = a.size + b.size, radii = a.radius + b.radius, limit = std::max(margin + radii, 0.0);
   GjkResult g = find_distance(a, b, limit, finite ? 1e-15 : 1e-5);

@@ -17,13 +17,14 @@ struct Way {
   enum Kind { Smooth, Kink, Face } kind;
   int index;    // of the segment, edge or face
   Vec3 normal;  // of a face, outward
+  int end = 0;  // smooth: the end of a segment or generator (-1, 1) that supports; 0: that along the direction
 };
 
 struct Ways {
   std::array<Way, 12> way;
   int count = 0;
-  void add(Way::Kind kind, int index, const Vec3& normal = Vec3::Zero()) {
-    if (count < 12) way[count++] = {kind, index, normal};
+  void add(Way::Kind kind, int index, const Vec3& normal = Vec3::Zero(), int end = 0) {
+    if (count < 12) way[count++] = {kind, index, normal, end};
   }
 };
 
@@ -64,7 +65,7 @@ Local evaluate(const PlacedConvex& s, const Way& way, const Vec3& d) {
       m.lo = -1;
       m.hi = 1;
     } else {
-      m.x += sign_or_one(phi) * e;
+      m.x += (way.end != 0 ? way.end : sign_or_one(phi)) * e;
     }
   };
   switch (s.kind) {
@@ -96,7 +97,7 @@ Local evaluate(const PlacedConvex& s, const Way& way, const Vec3& d) {
         m.P = H;
         m.lo = 0;
         m.hi = 1;
-      } else if (phi <= 0) {
+      } else if (way.end != 0 ? way.end < 0 : phi <= 0) {
         m.x = apex;
       } else {
         m.x = rim;
@@ -122,7 +123,8 @@ Local evaluate(const PlacedConvex& s, const Way& way, const Vec3& d) {
   return m;
 }
 
-// The ways near direction d: faces first, then smooth, then kinks.
+// The ways near direction d: faces first, then smooth, then kinks. Where a segment or generator is nearly level the
+// guess may lie on the wrong side of its kink, and what supports smoothly is its other end.
 Ways find_ways(const PlacedConvex& s, const Vec3& d) {
   Ways w;
   const auto add_face = [&](int i, const Vec3& n) {
@@ -130,6 +132,10 @@ Ways find_ways(const PlacedConvex& s, const Vec3& d) {
   };
   const auto add_kink = [&](int i, const Vec3& e) {
     if (std::abs(e.dot(d)) < kNear * e.norm()) w.add(Way::Kink, i);
+  };
+  const auto add_generator = [&](const Vec3& e) {
+    add_kink(2, e);
+    if (std::abs(e.dot(d)) < kNear * e.norm()) w.add(Way::Smooth, 0, Vec3::Zero(), e.dot(d) < 0 ? 1 : -1);
   };
   switch (s.kind) {
     case CoreKind::Box:
@@ -145,13 +151,13 @@ Ways find_ways(const PlacedConvex& s, const Vec3& d) {
   }
   w.add(Way::Smooth, 0);
   switch (s.kind) {
-    case CoreKind::Segment: add_kink(2, s.E.col(2)); break;
+    case CoreKind::Segment: add_generator(s.E.col(2)); break;
     case CoreKind::Box:
       for (int i = 0; i < 3; ++i) add_kink(i, s.E.col(i));
       break;
-    case CoreKind::Cylinder: add_kink(2, s.E.col(2)); break;
-    case CoreKind::RoundSegment: add_kink(2, s.axis); break;
-    case CoreKind::Cone: add_kink(2, evaluate(s, {Way::Kink, 2, Vec3::Zero()}, d).g); break;
+    case CoreKind::Cylinder: add_generator(s.E.col(2)); break;
+    case CoreKind::RoundSegment: add_generator(s.axis); break;
+    case CoreKind::Cone: add_generator(evaluate(s, {Way::Kink, 2, Vec3::Zero()}, d).g); break;
     case CoreKind::Polyhedron: {
       const int v = find_support(s, d).id;
       for (std::size_t e = 0; e < s.poly->edges.size(); ++e) {

@@ -124,14 +124,13 @@ void set_polyhedron(const PlacedConvex& s, const Vec3& d, double tilt, int hint,
   const Vec3 x = place(v);
   int edge = -1, face = -1, edge_face = -1;
   double level = std::min(tilt, kLevel), facing = -1, edge_facing = -1;
-  for (std::size_t k = 0; k < poly.edges.size(); ++k) {
-    const Polyhedron::Edge& e = poly.edges[k];
-    if (e.v0 != v && e.v1 != v) continue;
+  for (const int k : poly.edges_at(v)) {
+    const Polyhedron::Edge& e = poly.edges[static_cast<std::size_t>(k)];
     const double f0 = face_normal(s, e.f0).dot(d), f1 = face_normal(s, e.f1).dot(d);
     const int better = f0 >= f1 ? e.f0 : e.f1;
     const Vec3 along = place(e.v0 == v ? e.v1 : e.v0) - x;
     const double rise = std::abs(along.dot(d)) / along.norm();
-    if (rise <= level) level = rise, edge = static_cast<int>(k), edge_face = better, edge_facing = std::max(f0, f1);
+    if (rise <= level) level = rise, edge = k, edge_face = better, edge_facing = std::max(f0, f1);
     if (std::max(f0, f1) > facing) facing = std::max(f0, f1), face = better;
   }
   if (edge >= 0) face = edge_face, facing = edge_facing;
@@ -169,11 +168,11 @@ void set_generator(const Vec3& x, const Vec3& axis, const Vec3& d, double tilt, 
 int find_facing(const PlacedConvex& s, const Vec3& d) {
   const std::vector<Vec3>& normals = s.poly->normals;
   const Vec3 u = s.N.transpose() * d;
+  if (s.rigid) return s.poly->normal_blocks.find_farthest(u);
   int best = 0;
   double most = -std::numeric_limits<double>::infinity();
   for (std::size_t f = 0; f < normals.size(); ++f) {
-    double facing = u.dot(normals[f]);
-    if (!s.rigid) facing /= (s.N * normals[f]).norm();
+    const double facing = u.dot(normals[f]) / (s.N * normals[f]).norm();
     if (facing > most) most = facing, best = static_cast<int>(f);
   }
   return best;

@@ -4,6 +4,7 @@
 // Built by binned surface-area splits (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), the
 // same tree for the same boxes on every machine. Nodes are in depth-first order: the left child follows its parent.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>

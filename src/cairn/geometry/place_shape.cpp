@@ -37,6 +37,7 @@ Polyhedron moved(Polyhedron p, const Placement& at) {
   }
   p.inside = at.apply(p.inside);
   p.radius = largest_norm(p.vertices);
+  update_blocks(p);
   if (p.shell) p.shell = std::make_shared<const MeshData>(moved(*p.shell, at));
   return p;
 }

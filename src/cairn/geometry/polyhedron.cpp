@@ -152,6 +152,11 @@ void build_topology(Polyhedron& p, const Faces& faces, std::string_view owner) {
     p.ring.insert(p.ring.end(), ring.begin(), ring.end());
     p.ring_start.push_back(static_cast<int>(p.ring.size()));
   }
+  // Neighbours come in the order of their numbers, and so do edges.
+  p.ring_edges.resize(p.ring.size());
+  std::vector<int> next(p.ring_start.begin(), p.ring_start.end() - 1);
+  for (std::size_t k = 0; k < p.edges.size(); ++k)
+    for (const int v : {p.edges[k].v0, p.edges[k].v1}) p.ring_edges[next[v]++] = static_cast<int>(k);
 }
 
 void check_corners(const std::vector<Vec3>& vertices, std::span<const std::vector<int>> faces, std::string_view owner) {
@@ -233,6 +238,7 @@ Polyhedron make_polyhedron(std::vector<Vec3> vertices, std::span<const std::vect
   const MassProperties mass = compute_mass_properties(p);
   if (!(mass.volume > 0)) throw Error("{}: its volume is {} m^3; must be > 0", owner, mass.volume);
   p.inside = mass.centre;
+  update_blocks(p);
   if (with_shell) p.shell = make_shell(p, owner);
   return p;
 }
@@ -247,30 +253,43 @@ MassProperties compute_mass_properties(const Polyhedron& p) {
   return integral.finish();
 }
 
-int find_support_vertex(const Polyhedron& p, const Vec3& d, int start) {
-  const int n = static_cast<int>(p.vertices.size());
-  if (n <= 32) {  // looking at all of them is faster than following neighbours
-    // Four running maxima do not wait for each other; the lowest index wins where several are highest.
-    std::array<double, 4> height;
-    std::array<int, 4> highest{0, 1, 2, 3};
-    for (int k = 0; k < 4; ++k) height[k] = d.dot(p.vertices[k]);
-    int v = 4;
-    for (; v + 4 <= n; v += 4) {
-      for (int k = 0; k < 4; ++k) {
-        const double h = d.dot(p.vertices[v + k]);
-        highest[k] = h > height[k] ? v + k : highest[k];
-        height[k] = h > height[k] ? h : height[k];
-      }
-    }
-    for (; v < n; ++v) {
-      const double h = d.dot(p.vertices[v]);
-      if (h > height[v % 4]) height[v % 4] = h, highest[v % 4] = v;
-    }
-    int best = 0;
-    for (int k = 1; k < 4; ++k)
-      if (height[k] > height[best] || (height[k] == height[best] && highest[k] < highest[best])) best = k;
-    return highest[best];
+VectorBlocks::VectorBlocks(std::span<const Vec3> vectors) {
+  blocks_.resize((vectors.size() + 3) / 4);
+  for (std::size_t k = 0; k < 4 * blocks_.size(); ++k) {
+    const Vec3& v = vectors[std::min(k, vectors.size() - 1)];
+    Block& b = blocks_[k / 4];
+    b.x[k % 4] = v.x();
+    b.y[k % 4] = v.y();
+    b.z[k % 4] = v.z();
   }
+}
+
+int VectorBlocks::find_farthest(const Vec3& d) const {
+  const double x = d.x(), y = d.y(), z = d.z();
+  const auto height_of = [&](const Block& b) { return b.x * x + b.y * y + b.z * z; };
+  Four height = height_of(blocks_[0]);
+  FourFlags highest{0, 1, 2, 3}, here = highest;
+  for (std::size_t k = 1; k < blocks_.size(); ++k) {
+    const Four h = height_of(blocks_[k]);
+    here += 4;
+    const FourFlags higher = h > height;
+    highest = higher ? here : highest;
+    height = higher ? h : height;
+  }
+  int best = 0;
+  for (int k = 1; k < 4; ++k)
+    if (height[k] > height[best] || (height[k] == height[best] && highest[k] < highest[best])) best = k;
+  return static_cast<int>(highest[best]);
+}
+
+void update_blocks(Polyhedron& p) {
+  p.vertex_blocks = VectorBlocks(p.vertices);
+  p.normal_blocks = VectorBlocks(p.normals);
+}
+
+int find_support_vertex(const Polyhedron& p, const Vec3& d, int start) {
+  constexpr std::size_t few = 96;  // looking at all of them is faster than following neighbours
+  if (p.vertices.size() <= few) return p.vertex_blocks.find_farthest(d);
   int best = start;
   double height = d.dot(p.vertices[start]);
   for (bool moved = true; moved;) {

@@ -7,8 +7,25 @@
 #include <vector>
 
 #include "cairn/geometry/shape.h"
+#include "cairn/math/four.h"
 
 namespace cairn {
+
+/// Vectors four by four, coordinate by coordinate, so that all are looked at side by side. Behind the last one it
+/// stands again.
+class VectorBlocks {
+ public:
+  VectorBlocks() = default;
+  explicit VectorBlocks(std::span<const Vec3> vectors);
+  /// Index of the vector farthest along d, the lowest where several are; there must be one.
+  int find_farthest(const Vec3& d) const;
+
+ private:
+  struct Block {
+    Four x, y, z;
+  };
+  std::vector<Block> blocks_;
+};
 
 /// Made by make_hull() or make_polyhedron(), which guarantee: closed, convex, faces planar to 1e-9 of the size, no two
 /// neighbouring faces in one plane, at least three faces at every vertex.
@@ -22,9 +39,11 @@ struct Polyhedron {
     int v0, v1, f0, f1;  ///< f0 on the left of v0 -> v1 seen from outside
   };
   std::vector<Edge> edges;
-  std::vector<int> ring_start, ring;  ///< neighbours of vertex v: ring[ring_start[v] .. ring_start[v+1])
-  Vec3 inside = Vec3::Zero();         ///< the centre of volume
-  double radius = 0;                  ///< of the ball about the origin that holds it
+  std::vector<int> ring_start, ring;          ///< neighbours of vertex v: ring[ring_start[v] .. ring_start[v+1])
+  std::vector<int> ring_edges;                ///< the edges to them
+  VectorBlocks vertex_blocks, normal_blocks;  ///< vertices and normals once more (update_blocks)
+  Vec3 inside = Vec3::Zero();                 ///< the centre of volume
+  double radius = 0;                          ///< of the ball about the origin that holds it
   /// Its surface in triangles, for contact with meshes. Null where it was not asked for, and for slivers whose
   /// triangles have no normal.
   std::shared_ptr<const MeshData> shell;
@@ -34,11 +53,18 @@ struct Polyhedron {
     return std::span(loop).subspan(static_cast<std::size_t>(face_start[f]),
                                    static_cast<std::size_t>(face_start[f + 1] - face_start[f]));
   }
-  std::span<const int> neighbours(int v) const {
-    return std::span(ring).subspan(static_cast<std::size_t>(ring_start[v]),
+  std::span<const int> neighbours(int v) const { return at_vertex(ring, v); }
+  std::span<const int> edges_at(int v) const { return at_vertex(ring_edges, v); }
+
+ private:
+  std::span<const int> at_vertex(const std::vector<int>& list, int v) const {
+    return std::span(list).subspan(static_cast<std::size_t>(ring_start[v]),
                                    static_cast<std::size_t>(ring_start[v + 1] - ring_start[v]));
   }
 };
+
+/// After vertices or normals have changed.
+void update_blocks(Polyhedron& polyhedron);
 
 /// The convex hull of points by Qhull (Barber, Dobkin & Huhdanpaa 1996). Throws Error naming `owner` for fewer than
 /// four points, points in one plane and numbers that are not finite.
