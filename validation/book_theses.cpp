@@ -12,6 +12,13 @@ std::vector<Case> thesis_cases() {
        "Period 2.36068119803 s by the complete elliptic integral (Solfec: 2.360), length 1 m and energy pi^2 J after "
        "all swings. Tolerance 1e-5.",
        run_rod_pendulum},
+      {"R4", "Plate that spins on a rod", "Koziara (2008), 13.1.3",
+       "A plate of 0.2 x 0.2 x 0.01 m and 0.4 g at 50 rad/s about its normal, tied by a rod of sqrt(0.1) m from the "
+       "middle of a side to a point 0.3 m above its centre; stepper koziara with NEW1, NEW2 and NEW3, h = 1/256 to "
+       "1/2048 s over 1 s, and 10 s (full form: 100 s) at 1/1024 s.",
+       "NEW1 of order 1, the others 2; errors, energies and stretch as recomputed in the specification. Reference: "
+       "event-driven.",
+       run_rotating_plate},
       {"M2", "Sphere on a plate", "Koziara (2008), 13.4.2",
        "A sphere of 0.1 m and 1 kg meets a plate at 4 m/s under g = 10 m/s^2, without friction, eta = 0, 1/4, 1/2, "
        "3/4, "

@@ -52,6 +52,8 @@ CaseResult run_wedge(Effort effort);                // F12
 CaseResult run_struck_pendulum(Effort effort);      // I8
 CaseResult run_catenary(Effort effort);             // C3
 CaseResult run_rod_pendulum(Effort effort);         // M1
+CaseResult run_rotating_plate(Effort effort);       // R4
+CaseResult run_joint_levels(Effort effort);         // B4
 CaseResult run_cradle(Effort effort);               // M6
 CaseResult run_scheme_orders(Effort effort);        // T1
 CaseResult run_scheme_comparison(Effort effort);    // T2

@@ -16,6 +16,7 @@ constexpr double tilt_max = 0.0545516902243;  // the other end of the nutation
 
 struct TopRun {
   Track tilt, azimuth;
+  Series energy;  ///< relative error over time
   double energy_begin = 0, energy_error = 0, tilt_low = 1, tilt_high = 0, period = 0, precession = 0;
 };
 
@@ -38,6 +39,7 @@ TopRun run_top(const std::string& stepper, double h, double duration, CaseResult
   TopRun run;
   run.energy_begin = simulation.energy().total();
   double turn = 0, last = 0;
+  long count = 0;
   const auto sample = [&](const Simulation& s) {
     const Vec3 z = s.orientation(top) * Vec3::UnitZ(), rate = s.angular_velocity(top).cross(z);
     const double across = std::hypot(z.x(), z.y()), angle = std::atan2(across, z.z());
@@ -49,7 +51,9 @@ TopRun run_top(const std::string& stepper, double h, double duration, CaseResult
     run.azimuth.add(s.state().time(), phi, (z.x() * rate.y() - z.y() * rate.x()) / (across * across));
     run.tilt_low = std::min(run.tilt_low, angle);
     run.tilt_high = std::max(run.tilt_high, angle);
-    run.energy_error = std::max(run.energy_error, std::abs(s.energy().total() / run.energy_begin - 1));
+    const double change = s.energy().total() / run.energy_begin - 1;
+    run.energy_error = std::max(run.energy_error, std::abs(change));
+    if (count++ % 20 == 0) run.energy.x.push_back(s.state().time()), run.energy.y.push_back(change);
     return true;
   };
   sample(simulation);
@@ -67,6 +71,10 @@ TopRun run_top(const std::string& stepper, double h, double duration, CaseResult
 CaseResult run_heavy_top(Effort effort) {
   CaseResult result;
   Plot history{.title = "Nutation", .x_label = "t [s]", .y_label = "tilt [rad]", .series = {}};
+  Plot energy{.title = "Energy over a long run, h = 0.4 ms",
+              .x_label = "t [s]",
+              .y_label = "relative change of energy",
+              .series = {}};
   std::vector<Quantity> shown;
   for (const std::string stepper : {"moreau", "koziara", "ali3"}) {
     Study study(4e-4);
@@ -81,6 +89,9 @@ CaseResult run_heavy_top(Effort effort) {
       study.add(named("mean precession"), run.precession);
       if (h == study.steps().back()) history.series.push_back(run.tilt.series(stepper));
     }
+    TopRun long_run = run_top(stepper, study.steps().front(), effort == Effort::Full ? 60 : 6, result);
+    long_run.energy.label = stepper;
+    energy.series.push_back(std::move(long_run.energy));
     const auto add = [&](const std::string& name, const Target& target) {
       result.quantities.push_back(study.check(named(name), target));
     };
@@ -94,7 +105,7 @@ CaseResult run_heavy_top(Effort effort) {
     shown.push_back(result.quantities.back());
   }
   history.series[1].dashed = true;
-  result.plots = {history, error_plot("Relative error against the step", shown, 2)};
+  result.plots = {history, energy, error_plot("Relative error against the step", shown, 2)};
   return result;
 }
 

@@ -71,6 +71,7 @@ Struck strike(const std::string& stepper, double h, double duration, CaseResult&
 
 struct Swinging {
   double period = 0, length = 0, energy = 0;  ///< mean period; at the end, energy above that at the bottom
+  Series energies, lengths;                   ///< relative errors at the bottom, swing by swing
 };
 
 /// A point of 1 kg on a rod of 1 m, let go from horizontal under g = pi^2.
@@ -85,6 +86,7 @@ Swinging swing(const std::string& stepper, double h, int swings, CaseResult& res
   model.add_joint(
       {.kind = JointKind::Distance, .body_a = "bob", .position = {1, 0, 0}, .second_position = Vec3(Vec3::Zero())});
   Simulation simulation(model);
+  Swinging run;
   // Passages of the bottom to the left, each within a short track.
   Sample before{0, 1, 0};
   double first = 0, last = 0;
@@ -92,6 +94,9 @@ Swinging swing(const std::string& stepper, double h, int swings, CaseResult& res
   simulation.run(2.36068119803 * (swings + 0.5), [&](const Simulation& s) {
     const Sample now{s.state().time(), s.position(bob).x(), s.velocity(bob).x()};
     if (before.x > 0 && now.x <= 0) {
+      const double energy = 0.5 * s.velocity(bob).squaredNorm() + pi * pi * (s.position(bob).z() + 1);
+      run.energies.x.push_back(now.t), run.energies.y.push_back(energy / (pi * pi) - 1);
+      run.lengths.x.push_back(now.t), run.lengths.y.push_back(s.position(bob).norm() - 1);
       Track track;
       track.add(before.t, before.x, before.v);
       track.add(now.t, now.x, now.v);
@@ -102,7 +107,6 @@ Swinging swing(const std::string& stepper, double h, int swings, CaseResult& res
     return true;
   });
   record(result, fmt::format("{} swings", swings), simulation);
-  Swinging run;
   if (count > 1) run.period = (last - first) / (count - 1);
   run.length = simulation.position(bob).norm();
   run.energy = 0.5 * simulation.velocity(bob).squaredNorm() + pi * pi * (simulation.position(bob).z() + 1);
@@ -164,21 +168,30 @@ CaseResult run_rod_pendulum(Effort effort) {
   CaseResult result;
   const int swings = effort == Effort::Full ? 1000 : 10;
   std::vector<Quantity> periods;
+  const auto plot_of = [](const std::string& title, const std::string& what) {
+    return Plot{.title = title, .x_label = "t [s]", .y_label = what, .series = {}};
+  };
+  Plot energies = plot_of("Energy at the bottom, h = 0.5 ms", "E/E_0 - 1");
+  Plot lengths = plot_of("Length of the rod at the bottom, h = 0.5 ms", "l - 1 [m]");
   for (const std::string stepper : {"moreau", "koziara"}) {
     const auto named = [&](const std::string& what) { return fmt::format("{}, {} swings, {}", what, swings, stepper); };
     Study study(2e-3);
     for (const double h : study.steps()) {
-      const Swinging run = swing(stepper, h, swings, result);
+      Swinging run = swing(stepper, h, swings, result);
       study.add(named("period"), run.period);
       study.add(named("length"), run.length);
       study.add(named("energy"), run.energy);
+      if (h != study.steps().back()) continue;
+      run.energies.label = run.lengths.label = stepper;
+      energies.series.push_back(std::move(run.energies));
+      lengths.series.push_back(std::move(run.lengths));
     }
     result.quantities.push_back(study.check(named("period"), {2.36068119803, 1e-5, true, 2, "s"}));
     periods.push_back(result.quantities.back());
     result.quantities.push_back(study.check(named("length"), {1, 1e-5, false, {}, "m"}));
     result.quantities.push_back(study.check(named("energy"), {pi * pi, 1e-5, true, {}, "J"}));
   }
-  result.plots = {error_plot("Relative error of the period against the step", periods, 2)};
+  result.plots = {energies, lengths, error_plot("Relative error of the period against the step", periods, 2)};
   return result;
 }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // T2: ten scenes under every stepper that can serve them: do they agree in the limit of small steps, and which is
 // cheapest for an error?
-#include "cairn/base/stopwatch.h"
 #include "cases.h"
 #include "measure.h"
 #include "scheme_motions.h"
-
-#include <cmath>
 
 namespace cairn::validation {
 
@@ -14,6 +11,7 @@ CaseResult run_scheme_comparison(Effort effort) {
   CaseResult result;
   const bool full = effort == Effort::Full;
   const int starts = full ? 8 : 2;
+  std::string refused;
   const std::vector<double> factors =
       full ? std::vector<double>{1, 0.5, 0.25, 0.125, 0.0625} : std::vector<double>{1, 0.25};
   for (const SchemeMotion& motion : scheme_motions()) {
@@ -24,27 +22,24 @@ CaseResult run_scheme_comparison(Effort effort) {
               .log_y = true,
               .series = {}};
     for (const auto& entry : steppers().entries()) {
-      if (!is_dynamic(entry.name) || (!full && is_slow(motion, entry.name))) continue;
-      // Contacts that yield do so at any step, and their blows ask for steps far shorter than these: no claim is made.
+      const bool slow = is_slow(motion, entry.name);
+      if (!makes_claim(motion, entry.name) || (slow && !full)) continue;
       const bool yields = steppers().make(entry.name)->traits().sliding_order == 0;
-      if (yields && motion.events) continue;
       Series series{.label = entry.name, .markers = true};
       Quantity q;
       q.name = fmt::format("{}, {}", motion.name, entry.name);
       q.unit = "m";
       try {
-        mean_error(motion, entry.name, motion.step, 1);  // references and first touches are not timed
         for (const double factor : factors) {
-          const Stopwatch clock;
-          const double error = mean_error(motion, entry.name, motion.step * factor, starts);
-          const double cost = clock.seconds() / (motion.duration * (motion.events ? starts : 1));
-          series.x.push_back(cost);
-          series.y.push_back(error);
+          const SchemeOutcome mean = mean_outcome(motion, entry.name, motion.step * factor, slow ? 1 : starts);
+          series.x.push_back(mean.seconds);
+          series.y.push_back(mean.error);
           q.steps.push_back(motion.step * factor);
-          q.values.push_back(error);
+          q.values.push_back(mean.error);
         }
-      } catch (const Error&) {
-        continue;  // the stepper cannot serve it: the page of orders says why
+      } catch (const Error& error) {
+        refused += fmt::format("\n\n{}: {}", q.name, error.what());
+        continue;
       }
       // In the limit: the error is small beside the way (1 m), and falls with the step unless it is rounding.
       q.got = q.values.back();
@@ -56,6 +51,8 @@ CaseResult run_scheme_comparison(Effort effort) {
     }
     result.plots.push_back(std::move(plot));
   }
+  result.notes =
+      "Costs are seconds of the processor. Contacts that yield are left out where there are blows." + refused;
   return result;
 }
 

@@ -7,12 +7,19 @@
 
 namespace cairn::validation {
 
+/// How a motion ended under a stepper.
+struct SchemeOutcome {
+  double error = 0;    ///< of the end of the motion [m]
+  double seconds = 0;  ///< of the processor, without building the model
+};
+
 struct SchemeMotion {
   const char* name;
-  /// Error of the end of the motion [m] under a stepper at a step h. `part` in (0, 1) chooses among start states spread
-  /// over more than a step. Throws Error when the stepper cannot serve it.
-  double (*error)(const std::string& stepper, double h, double part);
-  double step;      ///< the longest worth trying [s]
+  const char* what;
+  /// The motion under a stepper at a step h. `part` in (0, 1) chooses among start states spread over more than a step.
+  /// Throws Error when the stepper cannot serve it.
+  SchemeOutcome (*run)(const std::string& stepper, double h, double part);
+  double step;      ///< the longest at which all schemes show their order [s]
   double duration;  ///< [s]
   bool events;      ///< whether blows, or changes between sticking and sliding, are part of it
 };
@@ -23,11 +30,16 @@ std::span<const SchemeMotion> scheme_motions();
 /// Whether a stepper follows motions in time at all: those for equilibria declare no order.
 bool is_dynamic(const std::string& stepper);
 
-/// Whether a motion is left to the full form: steppers that locate switches take seconds for a block on four corners
-/// that sticks and slips, where forces of single corners, and so their switches, are not determined.
+/// Whether a stepper that can run a motion should come near its end: contacts that yield do so at any step, and their
+/// blows ask for steps far shorter than these.
+bool makes_claim(const SchemeMotion& motion, const std::string& stepper);
+
+/// Whether a motion is left to the full form: steppers that locate switches take seconds for a block on four corners,
+/// each step being a step of order 8, or many of them.
 bool is_slow(const SchemeMotion& motion, const std::string& stepper);
 
-/// Root mean square of the errors over `starts` start states; 1 where there are no events.
-double mean_error(const SchemeMotion& motion, const std::string& stepper, double h, int starts);
+/// Over `starts` start states (1 where there are no events): root mean square of the errors, mean of the processor's
+/// seconds per simulated second.
+SchemeOutcome mean_outcome(const SchemeMotion& motion, const std::string& stepper, double h, int starts);
 
 }  // namespace cairn::validation

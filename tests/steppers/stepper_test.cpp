@@ -28,6 +28,13 @@ std::vector<Registry<Stepper>::Entry> dynamic_steppers() {
 /// (ali3_test).
 bool has_compliant_contacts(const std::string& name) { return name == "ali3" || name == "penalty"; }
 
+TEST(EveryStepper, says_in_one_line_when_to_choose_it) {
+  for (const auto& entry : steppers().entries()) {
+    EXPECT_NE(entry.help.find(entry.name == "moreau" ? ", for " : "; for "), std::string::npos) << entry.name;
+    EXPECT_LT(entry.help.size(), 130u) << entry.name;
+  }
+}
+
 TEST(EveryStepper, free_fall_is_exact_or_off_by_the_first_order) {
   for (const auto& entry : dynamic_steppers()) {
     Model model = with_stepper(entry.name, 0.01);

@@ -11,6 +11,7 @@
 //   generalised-alpha   alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1)
 // with gamma = 1/2 + alpha_f - alpha_m and beta = (gamma + 1/2)^2/4: order 2, stable for every step.
 #pragma once
+#include <cstdint>
 #include "cairn/base/parameters.h"
 
 namespace cairn {

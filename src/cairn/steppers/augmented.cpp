@@ -39,6 +39,12 @@ double difference(const VecX& x, const VecX& y, Eigen::Index count) {
   return worst;
 }
 
+/// Impulses of forces that last grow with the step: solves that start from those of another length would begin far off.
+void scale_impulses(double factor, WarmStart& warm) {
+  for (KeptContact& c : warm.contacts) c.impulse *= factor;
+  for (double& impulse : warm.joints) impulse *= factor;
+}
+
 /// Takes what a solver left of the impulse of an open law: only laws that hold may be held on to in the next step.
 void release(const System& system, const LawId& law, WarmStart& warm) {
   std::size_t row = 0;
@@ -73,6 +79,8 @@ void Augmented::check(const System& system, const Motion& motion, double h) cons
 }
 
 bool Augmented::substep(const Call& call, double h, Place& place, StepReport& report) {
+  if (place.warm_step > 0 && place.warm_step != h) scale_impulses(h / place.warm_step, place.warm);
+  place.warm_step = h;
   const StepReport part =
       step_.step(settings_.rules, call.system, call.solver, h, call.threads, place.motion, place.warm);
   if (part.status != StepStatus::Done) {

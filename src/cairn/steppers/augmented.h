@@ -59,6 +59,7 @@ class Augmented final : public Stepper {
   struct Place {
     Motion motion;
     WarmStart warm;
+    double warm_step = 0;  ///< length of the step whose impulses `warm` has [s]; 0: not known
     std::vector<LawMode> modes;
     bool modes_known = false;
     VecX sums;  ///< work by kind, impulses of joints and of laws on coordinates, since the start

@@ -141,6 +141,7 @@ void Augmented::save(Motion& motion) const {
   for (const Place* place : {&m.now, &m.before}) {
     if (place == &m.before && !m.has_before) break;
     write_motion(w, place->motion, place->warm);
+    w.number(place->warm_step);
     w.number(place->modes_known);
     write_modes(w, place->modes);
     w.vector(place->sums);
@@ -166,6 +167,7 @@ void Augmented::load(const Motion& motion, const WarmStart& warm, double step_ma
       for (Place* place : {&m.now, &m.before}) {
         if (place == &m.before && !m.has_before) break;
         read_motion(r, motion.broken.size(), place->motion, place->warm);
+        r.number(place->warm_step);
         r.number(place->modes_known);
         read_modes(r, place->modes);
         r.vector(place->sums);

@@ -199,6 +199,35 @@ EventDriven::Found EventDriven::find_event(const Call& call, double t, const Vec
   return first;
 }
 
+double EventDriven::find_change(const Call& call, double t, const VecX& y, double h, const VecX& y_end) {
+  const std::vector<Active> held = active_;
+  const std::vector<LawMode> before = modes();
+  const DormandPrince::Rate f = [&](double time, const VecX& x, VecX& dx) { rate(call.system, time, x, dx); };
+  VecX trial = y_end;
+  const auto changes = [&](double share, bool ask) {
+    if (share < 1) scheme_.step(f, t, y, share * h, settings_.tolerance, trial);
+    unpack(call.system, t + share * h, trial, q_, u_);
+    motion_.project(call.system, t + share * h, s_, active_, q_, u_);
+    StepReport aside;
+    const bool known = choose_modes(call, t + share * h, {}, aside, ask);
+    const bool other = !known || !find_switches(before, modes()).empty();
+    active_ = held;
+    return other;
+  };
+  const auto bisect = [&](double same, double other, bool ask) {
+    while (other - same > 1e-12) {
+      const double middle = 0.5 * (same + other);
+      (changes(middle, ask) ? other : same) = middle;
+    }
+    return other;
+  };
+  if (!changes(1, false) || !changes(1, true)) return 1;
+  // First where the least forces leave their sets. Most often modes change there: a little later, where accelerations
+  // stand above noise (the motion until then differs by the square of that). If other forces still hold, later.
+  const double beyond = std::min(1.0, bisect(0, 1, false) + 1e-5);
+  return changes(beyond, true) ? beyond : bisect(beyond, 1, true);
+}
+
 StepReport EventDriven::step(const System& system, Solver& solver, double h, Threads, Motion& motion, WarmStart&) {
   const Stopwatch whole;
   const Bodies& bodies = system.bodies;
@@ -227,7 +256,7 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
   switches_.clear();  // the modes of the start are no switches
   const DormandPrince::Rate f = [&](double time, const VecX& x, VecX& dx) { rate(system, time, x, dx); };
   VecX y(bodies.nq() + bodies.nu() + work_kinds), y_end;
-  double d = std::min(step_max, h);
+  double d = std::min(step_max, h), changed = -1e300;
   for (int steps = 0; t < end && steps < settings_.max_steps; ++steps) {
     y << q_, u_, work_;
     d = std::min({d, step_max, end - t});
@@ -241,9 +270,24 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
       d = grown;
       continue;
     }
-    const Found found = find_event(call, t, y, d, y_end);
+    Found found = find_event(call, t, y, d, y_end);
     if (found.event != Event::None) scheme_.step(f, t, y, found.share * d, settings_.tolerance, y_end);
-    const bool last = found.event == Event::None && d >= end - t;
+    const bool shared = std::any_of(active_.begin(), active_.end(), [](const Active& law) { return law.shared; });
+    if (shared) {
+      // Up to the event, but not quite: there modes change anyway.
+      const double part = found.event == Event::None ? 1 : 0.999;
+      const double reach = part * found.share * d;
+      if (part < 1) scheme_.step(f, t, y, reach, settings_.tolerance, y_end);
+      const double share = find_change(call, t, y, reach, y_end);
+      // Modes that change back at once are passed by a whole step.
+      const bool changes = share < 1 && t + share * reach > changed + 1e-6 * step_max;
+      if (changes) {
+        found = {Event::None, {}, share * reach / d};
+        changed = t + share * reach;
+      }
+      if (changes || part < 1) scheme_.step(f, t, y, found.share * d, settings_.tolerance, y_end);
+    }
+    const bool last = found.event == Event::None && found.share == 1 && d >= end - t;
     t = last ? end : t + found.share * d;
     unpack(system, t, y_end, q_, u_);
     work_ = y_end.tail<work_kinds>();
@@ -251,7 +295,6 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
     motion_.project(system, t, s_, active_, q_, u_);
     ++report.parts;
     d = grown;
-    const bool shared = std::any_of(active_.begin(), active_.end(), [](const Active& law) { return law.shared; });
     if (found.event != Event::None || shared) {
       const std::vector<LawMode> before = modes();
       if (found.event == Event::Closes) hit(call, t, report);

@@ -8,11 +8,11 @@
 //   impact           Newton's law for all closed contacts at once, with friction: -(U+ + e U-) in N_C(r)
 //   new modes        the problem of accelerations over all closed contacts: sticking ones with their cone, sliding ones
 //                    with their friction tied to the normal force
-// Where rows are redundant (a box on four corners) the forces of single contacts are not determined, and the problem of
-// accelerations is asked after every step instead: such switches are located to a step only.
-// Equations are kept by projection after every step. Impacts that follow each other faster than `shortest` are an
-// accumulation point, which no event-driven scheme passes: status accumulation. Impacts slower than `rest_speed` may
-// be taken as inelastic instead.
+// Where rows are redundant (a box on four corners) the forces of single contacts are not determined, and have no root.
+// The problem of accelerations is asked at the end of every step instead; where it has other modes than at the begin,
+// the switch is found by bisection. Equations are kept by projection after every step. Impacts that follow each other
+// faster than `shortest` are an accumulation point, which no event-driven scheme passes: status accumulation. Impacts
+// slower than `rest_speed` may be taken as inelastic instead.
 #pragma once
 #include "cairn/math/dormand_prince.h"
 #include "cairn/steppers/smooth_motion.h"
@@ -62,8 +62,12 @@ class EventDriven final : public Stepper {
   /// How far the law is from its event at a state: positive before it.
   double margin(const Call& call, double t, const VecX& y, Event event, const LawId& law);
   Found find_event(const Call& call, double t, const VecX& y, double h, const VecX& y_end);
+  /// Redundant rows: the share of the step at which the problem of accelerations comes to have other modes; 1: none.
+  double find_change(const Call& call, double t, const VecX& y, double h, const VecX& y_end);
   void hit(const Call& call, double t, StepReport& report);
-  void choose_modes(const Call& call, double t, const Found& cause, StepReport& report);
+  /// Whether laws that touch go on as they are (what slides slides, what is at rest sticks, nothing opens) is tried
+  /// first, by the least forces; else the solver decides. Without `ask` it does not: false, and active_ is lost.
+  bool choose_modes(const Call& call, double t, const Found& cause, StepReport& report, bool ask = true);
   std::vector<LawMode> modes() const;
   void note_switches(double t, const std::vector<LawMode>& before);
   void give_out(const System& system, double h, const HeldForces& forces);

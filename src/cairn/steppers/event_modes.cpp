@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at an event: impacts, and which laws hold from then on.
+#include "cairn/problem/residual.h"
 #include "cairn/steppers/contact_blocks.h"
 #include "cairn/steppers/event_driven.h"
 
@@ -11,6 +12,30 @@ namespace cairn {
 namespace {
 
 constexpr double still = 1e-9;  // velocities below this are zero [m/s]
+
+/// Least r with W r = -b: redundant rows share.
+VecX least_forces(const MatX& W, const VecX& b) {
+  if (b.size() == 0) return b;
+  Eigen::CompleteOrthogonalDecomposition<MatX> factor;
+  factor.setThreshold(1e-10);
+  return factor.compute(W).solve(-b);
+}
+
+/// Whether all forces lie in the interior of their sets, not nearer to the border than rounding.
+bool lies_within(const LocalProblem& problem, const VecX& r) {
+  const double rounding = 1e-12 * r.lpNorm<Eigen::Infinity>();
+  for (int i = 0; i < problem.size(); ++i) {
+    const ConstraintLaw& law = problem.law[static_cast<std::size_t>(i)];
+    const int first = problem.offset[static_cast<std::size_t>(i)];
+    double reserve = 1;
+    if (law.kind == LawKind::Interval) reserve = law.upper - std::abs(r[first]);
+    if (law.kind == LawKind::Frictionless) reserve = r[first];
+    if (law.kind == LawKind::Coulomb)
+      reserve = std::min(r[first], law.mu * r[first] - r.segment(first + 1, problem.rows(i) - 1).norm());
+    if (law.kind != LawKind::Bilateral && !(reserve > rounding)) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -102,7 +127,7 @@ void EventDriven::hit(const Call& call, double t, StepReport& report) {
   u_ = u_after;
 }
 
-void EventDriven::choose_modes(const Call& call, double t, const Found& cause, StepReport& report) {
+bool EventDriven::choose_modes(const Call& call, double t, const Found& cause, StepReport& report, bool ask) {
   const Bodies& bodies = call.system.bodies;
   RowSet set;
   motion_.gather(call.system, q_, s_, t, call.reach, set);
@@ -112,7 +137,7 @@ void EventDriven::choose_modes(const Call& call, double t, const Found& cause, S
     if (touch.is_friction() || (touch.gap <= settings_.closed_gap && U <= still)) laws.push_back(touch.law);
   }
   active_.clear();
-  if (laws.empty()) return;
+  if (laws.empty()) return true;
   MatX W;
   VecX b;
   motion_.form(call.system, t, q_, u_, s_, laws, set, W, b);
@@ -177,12 +202,22 @@ void EventDriven::choose_modes(const Call& call, double t, const Found& cause, S
     for (Eigen::Index j = 0; j < W_chosen.cols(); ++j)
       builder.add(static_cast<int>(i), static_cast<int>(j), W_chosen(i, j));
   problem.W = builder.finish();
-  VecX r = VecX::Zero(problem.b.size());
-  const SolveReport solve = call.solver.solve(problem, r);
-  if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
-  const VecX A = problem.velocity(r);  // accelerations of the rows
   const double noise = std::max(1e-9, 10 * call.solver.limits().tolerance) *
                        (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
+  // Forces that leave all rows at rest and lie within their sets are a solution. Solvers are slow to see that where
+  // rows are redundant.
+  const bool switches = cause.event == Event::Pulls || cause.event == Event::Slides;
+  VecX r = switches ? VecX::Zero(problem.b.size()) : least_forces(W_chosen, problem.b);
+  SolveReport solve;
+  if (switches || (problem.velocity(r)).lpNorm<Eigen::Infinity>() > 0.1 * noise || !lies_within(problem, r)) {
+    if (!ask) return false;
+    r.setZero();
+    solve = call.solver.solve(problem, r);
+  } else {
+    solve.residual = compute_residual(problem, r);
+  }
+  if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
+  const VecX A = problem.velocity(r);  // accelerations of the rows
 
   // Are the rows that are at rest independent?
   std::vector<int> at_rest;
@@ -223,6 +258,7 @@ void EventDriven::choose_modes(const Call& call, double t, const Found& cause, S
     }
     active_.push_back(law);
   }
+  return true;
 }
 
 std::vector<LawMode> EventDriven::modes() const {

@@ -173,60 +173,74 @@ void Koziara::Settings::describe(ParameterVisitor& v) { describe_common(rules, v
 const Registry<Stepper>& steppers() {
   static const Registry<Stepper> registry = [] {
     Registry<Stepper> r("stepper");
-    r.add<Moreau>("moreau", "Moreau's midpoint rule with predicted contacts; the default");
-    r.add<Koziara>("koziara", "Koziara's explicit dynamic step: contacts from overlap, joints on the mean velocity");
+    r.add<Moreau>("moreau",
+                  "Moreau's midpoint rule with predicted contacts, order 2; the default, for everything unless another "
+                  "line fits better");
+    r.add<Koziara>("koziara",
+                   "Koziara's explicit step, joints on the mean velocity; for mechanisms over long times, and to "
+                   "repeat his thesis");
     r.add<MoreauJean>("moreau-jean",
-                      "the theta method with Moreau's law on closed contacts; theta above 1/2 damps stiff elasticity");
-    r.add<Nscd>("nscd", "Jean's theta method with linearised gaps; many contacts without restitution");
+                      "the theta method with Moreau's law on closed contacts; for elastic bodies: theta above 1/2 "
+                      "damps what is stiff");
+    r.add<Nscd>("nscd", "Jean's theta method with linearised gaps; for many contacts without restitution");
     r.add<PaoliSchatzman>("paoli-schatzman",
-                          "central differences with restitution on positions; for comparison, one body at a stop");
-    r.add<Stiegelmeyr>("stiegelmeyr",
-                       "linearised gaps at the begin of the step, Moreau's law for elastic blows; no penetration");
-    r.add<Funk>("funk", "linearised gaps with theta = 1/2 and implicit elasticity; stiff bodies in inelastic contact");
-    r.add<Foerg>("foerg", "linearised gaps at the begin of the step, inelastic; robust and dissipative");
+                          "central differences with restitution on positions; for comparison, and one body at a stop");
+    r.add<Stiegelmeyr>(
+        "stiegelmeyr",
+        "gaps linearised at the begin, Moreau's law for elastic blows, order 1; for blows where nothing may overlap");
+    r.add<Funk>("funk",
+                "linearised gaps with theta = 1/2 and implicit elasticity; for stiff bodies in inelastic contact");
+    r.add<Foerg>("foerg",
+                 "gaps linearised at the begin, inelastic, order 1, dissipative; for hard contact at long steps");
     r.add<StewartTrinkle>("stewart-trinkle",
-                          "the first LCP time-stepping scheme, inelastic; robust and dissipative, for comparison");
-    r.add<AnitescuPotra97>("anitescu-potra-97",
-                           "velocities at a position moved ahead, Poisson's law; always solvable, drifts");
-    r.add<AnitescuPotra02>("anitescu-potra-02",
-                           "linearly implicit forces, contacts on velocities; stiff forces, drifts");
+                          "the first LCP time-stepping scheme, inelastic, order 1, dissipative; for comparison");
+    r.add<AnitescuPotra97>(
+        "anitescu-potra-97",
+        "velocities at a position moved ahead, Poisson's law, always solvable, drifts; for comparison");
+    r.add<AnitescuPotra02>(
+        "anitescu-potra-02",
+        "linearly implicit forces, contacts on velocities, drifts; for stiff forces over short times");
     r.add<AnitescuHart>("anitescu-hart",
-                        "constraint-stabilised: linearised gaps of near contacts; large steps in granular flow");
+                        "constraint-stabilised: linearised gaps of near contacts; for granular flow at large steps");
     r.add<Potra>("potra",
-                 "linearly implicit trapezoid with mean velocities, Poisson's law; smooth motion at second order");
-    r.add<Gavrea>("gavrea", "weighted velocities and positions, Poisson's law; a family for comparison");
-    r.add<Index1>("index-1", "joints on accelerations: drifts; shows why not");
-    r.add<Index2>("index-2", "joints on velocities with reflection; free mechanisms over short times");
-    r.add<Index3>("index-3", "joints and contacts on positions at the end of the step: no drift at any step length");
+                 "linearly implicit trapezoid with mean velocities, Poisson's law; for smooth motion at order 2");
+    r.add<Gavrea>("gavrea", "weighted velocities and positions, Poisson's law; for comparison, a family");
+    r.add<Index1>("index-1", "joints on accelerations, which drift; for showing why not");
+    r.add<Index2>("index-2", "joints on velocities with reflection; for free mechanisms over short times");
+    r.add<Index3>("index-3",
+                  "joints and contacts on positions at the end of the step, order 1; for no drift at any step length");
     r.add<Ggl>("ggl",
-               "velocities first, then positions moved back: no drift with elastic impacts; needs a slack at rest");
+               "velocities first, then positions moved back; for joints without drift beside elastic impacts; needs a "
+               "slack at rest");
     r.add<Adaptive>("adaptive",
-                    "any of the others in steps as long as its error allows, with a deadline if asked; unknown time "
-                    "scales, real time");
-    r.add<Augmented>("augmented",
-                     "Moreau's rule of order up to 6 between switches, which it locates: for few contacts and exact "
-                     "answers");
-    r.add<EventDriven>("event-driven",
-                       "order 8 between located events, impacts and accelerations solved at them: the yardstick, for "
-                       "few contacts");
+                    "any of the above or the variational ones in steps as long as their error allows; for unknown time "
+                    "scales and deadlines");
+    r.add<Augmented>(
+        "augmented",
+        "Moreau's rule of order up to 6 between switches, which it locates; for few contacts and exact answers");
+    r.add<EventDriven>(
+        "event-driven",
+        "order 8 between located events, impacts and accelerations solved at them; for few contacts: the yardstick");
     r.add<Ali3>("ali3",
-                "natural coordinates, implicit: mechanisms with redundant joints, stiff forces, compliant contacts");
-    r.add<Penalty>("penalty", "the same with every joint a stiff damped oscillator: simple, errors stay visible");
-    r.add<Variational>("variational",
-                       "Kaufman's half-step integrator: for long runs whose energy must neither grow nor fade");
-    r.add<TwoStep>("two-step",
-                   "Kaufman's predictor and corrector, one convex pair per step: robust, order 1; for structures");
+                "natural coordinates, implicit, order 2; for mechanisms with redundant joints, stiff forces, compliant "
+                "contacts");
+    r.add<Penalty>("penalty", "the same with every joint a stiff damped oscillator; for seeing what penalties do");
+    r.add<Variational>(
+        "variational",
+        "Kaufman's half-step integrator, order 2; for long runs whose energy must neither grow nor fade");
+    r.add<TwoStep>("two-step", "Kaufman's predictor and corrector, one convex pair per step, order 1; for structures");
     r.add<ImplicitMidpoint>("implicit-midpoint",
-                            "forces fully implicit at mid-step, contacts as moreau: for stiff springs at long steps");
+                            "forces fully implicit at mid-step, contacts as moreau; for stiff springs at long steps");
     r.add<Newmark>("newmark",
-                   "Newmark's rule with contact: for comparison with structural dynamics; beta 0 is explicit");
+                   "Newmark's rule with contact, beta 0 is explicit; for comparison with structural dynamics");
     r.add<QuasiStatic>(
         "quasi-static",
-        "Koziara's relaxation to equilibrium under slow loads: for masonry and settled states; no dynamics");
+        "Koziara's relaxation to equilibrium, no dynamics; for masonry and settled states under slow loads");
     r.add<Compliant>("compliant",
-                     "real time: joints and contacts yield, one linear solve, geometric stiffness for long chains");
-    r.add<VariationalPenalty>("variational-penalty",
-                              "joints as masses on springs in much finer steps, eliminated: tight and energy-keeping");
+                     "joints and contacts yield, one linear solve, geometric stiffness; for real time and long chains");
+    r.add<VariationalPenalty>(
+        "variational-penalty",
+        "joints as masses on springs in much finer steps, eliminated; for tight joints that keep energy");
     return r;
   }();
   return registry;
