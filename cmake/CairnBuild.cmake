@@ -15,9 +15,11 @@ endif()
 
 find_program(CAIRN_CCACHE ccache)
 if(CAIRN_CCACHE)
-  # PCH and ccache work together only with these sloppiness settings.
+  # PCH and ccache work together only with these sloppiness settings. Paths below the project count relative to it and the
+  # folder of the build not at all, so that every checkout of the same sources is served by one cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CAIRN_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CAIRN_CCACHE})
   add_compile_options(-fpch-preprocess)
 endif()
 
@@ -51,15 +53,24 @@ if(CAIRN_SANITIZE)
   add_link_options(-fsanitize=${CAIRN_SANITIZE})
 endif()
 
+# What nearly every source of the library includes, or instantiates over and over.
+set(CAIRN_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>
+    <Eigen/Dense> <Eigen/SparseCore> <fmt/format.h> <cairn/math/types.h>)
+
 # cairn_room(name USES room... LINKS target...): src/cairn/<name>/*.cpp as the library Cairn::<name>.
 function(cairn_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   set(scope PUBLIC)
-  if(sources)
+  if(sources AND name IN_LIST CAIRN_PREBUILT_ROOMS)
+    add_library(cairn_${name} STATIC IMPORTED GLOBAL)
+    set_target_properties(cairn_${name} PROPERTIES IMPORTED_LOCATION
+      ${CAIRN_PREBUILT}/src/cairn/${CMAKE_STATIC_LIBRARY_PREFIX}cairn_${name}${CMAKE_STATIC_LIBRARY_SUFFIX})
+    set(scope INTERFACE)
+  elseif(sources)
     add_library(cairn_${name} STATIC ${sources})
     if(name STREQUAL "base")
-      target_precompile_headers(cairn_base PRIVATE <vector> <string> <memory> <span> <cmath> <Eigen/Dense> <fmt/format.h>)
+      target_precompile_headers(cairn_base PRIVATE ${CAIRN_PRECOMPILED})
     else()
       target_precompile_headers(cairn_${name} REUSE_FROM cairn_base)
     endif()
@@ -68,7 +79,9 @@ function(cairn_room name)
     set(scope INTERFACE)
   endif()
   add_library(Cairn::${name} ALIAS cairn_${name})
-  set_target_properties(cairn_${name} PROPERTIES EXPORT_NAME ${name})
+  if(NOT name IN_LIST CAIRN_PREBUILT_ROOMS)
+    set_target_properties(cairn_${name} PROPERTIES EXPORT_NAME ${name})
+  endif()
   set_property(GLOBAL APPEND PROPERTY CAIRN_ROOMS ${name})  # for CairnInstall
   target_compile_features(cairn_${name} ${scope} cxx_std_20)
   target_include_directories(cairn_${name} ${scope}

@@ -3,6 +3,7 @@
 #include "cairn/base/error.h"
 #include "cairn/io/problem_file.h"
 #include "cli/program.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 /// Damaged files leave things open inside HDF5, about which it would complain at the end.
 const herr_t no_complaint = H5dont_atexit();
 
-const fs::path kProblems = fs::path(CAIRN_SOURCE_DIR) / "tests/data/problems";
+const fs::path kProblems = fs::path(source_dir()) / "tests/data/problems";
 
 class BadProblem : public testing_program::ProgramTest {
  protected:

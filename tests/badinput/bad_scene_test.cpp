@@ -10,6 +10,7 @@
 
 #include "badinput/scene_mistakes.h"
 #include "cli/program.h"
+#include "support/places.h"
 
 namespace cairn {
 namespace {
@@ -366,7 +367,7 @@ TEST(BadScene, a_file_that_cannot_be_read_is_named_without_a_position) {
 TEST(BadScene, the_scenes_that_the_schema_refuses_are_refused) {
   int count = 0;
   for (const auto& file :
-       std::filesystem::directory_iterator(std::filesystem::path(CAIRN_SOURCE_DIR) / "tests/badinput/scenes")) {
+       std::filesystem::directory_iterator(std::filesystem::path(source_dir()) / "tests/badinput/scenes")) {
     ++count;
     EXPECT_THROW(read_scene(file.path()), SceneError) << file.path();
   }

@@ -17,6 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/places.h"
+
 namespace cairn::testing_program {
 
 namespace fs = std::filesystem;
@@ -42,14 +44,14 @@ class ProgramTest : public ::testing::Test {
 
   /// Starts `cairn ARGS...`, outputs in files.
   pid_t start(const std::vector<std::string>& args, const std::string& out_file = "") const {
-    std::vector<std::string> words{CAIRN_PROGRAM};
+    std::vector<std::string> words{program_path()};
     words.insert(words.end(), args.begin(), args.end());
     return start_words(words, out_file);
   }
   Result run(const std::vector<std::string>& args) const { return wait_for(start(args)); }
   /// A line of shell in which $CAIRN is the program.
   Result shell(const std::string& line) const {
-    return wait_for(start_words({"/bin/sh", "-c", "CAIRN='" CAIRN_PROGRAM "'; " + line}, ""));
+    return wait_for(start_words({"/bin/sh", "-c", "CAIRN='" + program_path() + "'; " + line}, ""));
   }
   Result wait_for(pid_t child) const {
     int status = 0;

@@ -8,6 +8,7 @@
 #include "cairn/sim/kinds.h"
 #include "cairn/steppers/stepper.h"
 #include "cli/program.h"
+#include "support/places.h"
 
 namespace cairn {
 namespace {
@@ -19,7 +20,7 @@ using testing_program::text_of;
 using Json = nlohmann::json;
 
 TEST_F(ProgramTest, the_version_is_that_of_the_build) {
-  const std::string cmake = text_of(std::string(CAIRN_SOURCE_DIR) + "/CMakeLists.txt");
+  const std::string cmake = text_of(source_dir() + "/CMakeLists.txt");
   const std::size_t begin = cmake.find("project(Cairn VERSION ") + 22;
   const std::string version = cmake.substr(begin, cmake.find(' ', begin) - begin);
   const Result result = run({"--version"});

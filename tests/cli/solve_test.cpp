@@ -3,6 +3,7 @@
 #include "cairn/io/problem_file.h"
 #include "cairn/problem/residual.h"
 #include "program.h"
+#include "support/places.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kProblems = CAIRN_SOURCE_DIR "/tests/data/problems/";
+const std::string kProblems = source_dir() + "/tests/data/problems/";
 
 class SolveTest : public ProgramTest {};
 

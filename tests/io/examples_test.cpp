@@ -2,6 +2,7 @@
 // The examples do what their first comment says: numbers from formulas, over times short enough for every build.
 #include "cairn/io/scene.h"
 #include "cairn/sim/simulation.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ namespace {
 constexpr double kPi = std::numbers::pi, kGravity = 9.81;
 
 Model read_example(const std::string& name) {
-  return read_scene(std::filesystem::path(CAIRN_SOURCE_DIR) / "examples" / name).model;
+  return read_scene(std::filesystem::path(source_dir()) / "examples" / name).model;
 }
 
 /// Weight of all rigid bodies, N.
@@ -118,7 +119,7 @@ TEST(Examples, nut_accelerates_as_on_an_inclined_plane_wound_round_the_bolt) {
 }
 
 TEST(Examples, nut_with_more_friction_than_its_thread_is_steep_stays_where_it_is) {
-  const std::filesystem::path path = std::filesystem::path(CAIRN_SOURCE_DIR) / "examples/nut_on_bolt.yaml";
+  const std::filesystem::path path = std::filesystem::path(source_dir()) / "examples/nut_on_bolt.yaml";
   std::ifstream file(path);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   text.replace(text.find("friction: 0.03"), 14, "friction: 0.25");  // tan l is 0.246 at the inner radius, mu' 0.259

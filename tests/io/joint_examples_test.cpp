@@ -2,6 +2,7 @@
 // The examples with joints do what their first comment says: numbers from formulas and from coordinates of the joints.
 #include "cairn/io/scene.h"
 #include "cairn/sim/simulation.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 constexpr double kPi = std::numbers::pi, kGravity = 9.81;
 
 Model read_example(const std::string& name) {
-  return read_scene(std::filesystem::path(CAIRN_SOURCE_DIR) / "examples" / name).model;
+  return read_scene(std::filesystem::path(source_dir()) / "examples" / name).model;
 }
 
 /// A coordinate of a joint, by its number.

@@ -11,6 +11,7 @@
 #include "cairn/io/scene.h"
 #include "cairn/io/siconos_text.h"
 #include "cairn/problem/residual.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -23,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kData = fs::path(CAIRN_SOURCE_DIR) / "tests/data/problems";
-const fs::path kShared = fs::path(CAIRN_SOURCE_DIR "/../shared/data/fclib");
+const fs::path kData = fs::path(source_dir()) / "tests/data/problems";
+const fs::path kShared = fs::path(source_dir() + "/../shared/data/fclib");
 
 class ProblemFileTest : public ::testing::Test {
  protected:

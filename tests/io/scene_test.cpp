@@ -4,6 +4,7 @@
 
 #include "cairn/math/expression.h"
 #include "cairn/sim/simulation.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -366,7 +367,7 @@ bodies:
 
 TEST(Scene, every_example_is_read_and_can_be_simulated) {
   int count = 0;
-  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(CAIRN_SOURCE_DIR) / "examples")) {
+  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(source_dir()) / "examples")) {
     if (file.path().extension() != ".yaml") continue;
     SCOPED_TRACE(file.path().filename().string());
     ++count;
@@ -379,7 +380,7 @@ TEST(Scene, every_example_is_read_and_can_be_simulated) {
 }
 
 TEST(Scene, the_page_on_scenes_names_every_function_of_formulas) {
-  std::ifstream file(std::filesystem::path(CAIRN_SOURCE_DIR) / "docs/scene.md");
+  std::ifstream file(std::filesystem::path(source_dir()) / "docs/scene.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const ExpressionFunction& function : expression_functions()) {
     const std::regex word("\\b" + std::string(function.name) + "\\b");
@@ -388,7 +389,7 @@ TEST(Scene, the_page_on_scenes_names_every_function_of_formulas) {
 }
 
 TEST(Scene, stack_example_has_twenty_boxes_of_a_tonne_on_the_ground) {
-  const Scene scene = read_scene(std::filesystem::path(CAIRN_SOURCE_DIR) / "examples/stack20.yaml");
+  const Scene scene = read_scene(std::filesystem::path(source_dir()) / "examples/stack20.yaml");
   const Model& model = scene.model;
   ASSERT_EQ(model.body_count(), 21);
   EXPECT_EQ(model.body("box 20").value, 20);

@@ -5,12 +5,13 @@
 
 #include "cairn/io/problem_file.h"
 #include "cairn/solvers/solver.h"
+#include "support/places.h"
 
 namespace cairn {
 namespace {
 
 TEST(ProblemCollection, auto_solves_every_file_to_both_measures) {
-  const std::filesystem::path folder = std::filesystem::path(CAIRN_SOURCE_DIR) / "../shared/data/fclib";
+  const std::filesystem::path folder = std::filesystem::path(source_dir()) / "../shared/data/fclib";
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no collection of problems beside the sources";
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Registers the tests of the repository itself: layering, self-contained headers, map, format, names, install, scripts.
+# Registers the tests of the repository itself: layering, headers, map, format, names, install, scripts.
 
 # Debian's Python first: its packages (python3-yaml, python3-jsonschema) belong to it and not to another one on the PATH.
 find_program(CAIRN_PYTHON NAMES python3 HINTS /usr/bin NO_CMAKE_ENVIRONMENT_PATH REQUIRED)
@@ -11,7 +11,7 @@ function(cairn_repository_test name)
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
-foreach(name layering architecture format names run_script schema)
+foreach(name layering headers architecture format names run_script schema)
   cairn_repository_test(${name} ${CAIRN_PYTHON} ${here}/${name}_test.py)
 endforeach()
 
@@ -19,7 +19,8 @@ cairn_repository_test(install_and_consume ${CAIRN_PYTHON} ${here}/install_and_co
   ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND})
 set_tests_properties(repository.install_and_consume PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
 
-# Every header compiles alone: one source per header that includes nothing else. Parsing Eigen is nearly all of the
+# The target header_check, for ./test --full: every header compiles alone, one source per header that includes nothing
+# else (the test `headers` above reads the text only). Parsing Eigen is nearly all of the
 # cost, so a header that includes cairn/math/types.h (itself or through others) gets exactly that file precompiled: it is
 # what the compiler would have read anyway. The others are compiled with nothing.
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/cairn/*/*.h)
@@ -65,8 +66,6 @@ if(with_types)
   target_precompile_headers(header_check_math PRIVATE ${PROJECT_SOURCE_DIR}/src/cairn/math/types.h)
   add_dependencies(header_check header_check_math)
 endif()
-cairn_repository_test(headers_compile_alone ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target header_check)
-set_tests_properties(repository.headers_compile_alone PROPERTIES TIMEOUT 900 RUN_SERIAL ON)
 
 # Static analysis of the room everything rests on; scripts/tidy.sh alone, or ./test --full, analyses the whole library
 # (minutes: a source that includes Eigen takes clang-tidy about ten seconds).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of bodies, joints and forces: what is described is what the scene schema and the documents say.
 #include "cairn/sim/kinds.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@ namespace cairn {
 namespace {
 
 std::string file_text(const std::string& name) {
-  std::ifstream file(std::string(CAIRN_SOURCE_DIR) + "/" + name);
+  std::ifstream file(source_dir() + "/" + name);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();

@@ -189,6 +189,8 @@ TEST(LiveSource, gravity_and_friction_can_be_turned) {
   more(500);
   EXPECT_LT(s["energy"]["kinetic"].get<double>(), 1e-6);
   ws.send(R"({"command":"set","name":"friction.default.default","value":0.2})");  // 5 > 0.2 * 9.81: it slides
+  ASSERT_TRUE(ws.receive(1, "\"parameters\"", 5s));  // steps count from when the run has taken it
+  s = status(ws);
   more(500);
   EXPECT_GT(s["energy"]["kinetic"].get<double>(), 1);
   live.end();
