@@ -72,7 +72,7 @@ constexpr std::array<Target, 6> kTargets{{
      [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&, const std::string&) {
        write_gltf(recording, path);
      }},
-    {".csv", "a table: --table bodies, contacts, joints or certificate",
+    {".csv", "a table: --table bodies, contacts, joints, pulls or certificate",
      [](const Recording& recording, const std::filesystem::path& path, const PictureOptions&,
         const std::string& table) { write_csv(recording, path, table); }},
     {".npz", "all tables as typed columns for NumPy",
@@ -237,7 +237,7 @@ void add_convert_command(CLI::App& app) {
   command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
   command->add_option(
       "--table", o.table,
-      "of recordings to .csv or .npz: bodies, contacts, joints or certificate; the same as OUT.contacts.csv");
+      "of recordings to .csv or .npz: bodies, contacts, joints, pulls or certificate; the same as OUT.contacts.csv");
   o.look.add_to(*command);
   command->callback([options] { convert(*options); });
 }

@@ -85,6 +85,8 @@ Description describe_recording(const std::string& file) {
   d.text += fmt::format("  bodies     {} ({})\n  joints     {}\n", kinds.size(), kinds_text, recording.joints().size());
   d.text += fmt::format("  frames     {}, from {:.6g} to {:.6g} s{}\n", recording.frame_count(), begin, end,
                         info.contacts ? ", with contacts" : "");
+  if (recording.pulled_frames() > 0)
+    d.text += fmt::format("  pulls      in {} frames a body was pulled by hand\n", recording.pulled_frames());
   d.text += fmt::format("  method     stepper {}, solver {}, {} steps of {:.6g} s\n  cairn      {}\n\n", info.stepper,
                         info.solver, certificates.size(), info.step, info.cairn);
   d.text += describe(summary);
@@ -112,6 +114,7 @@ Description describe_recording(const std::string& file) {
   j["begin"] = begin;
   j["end"] = end;
   j["contacts"] = info.contacts;
+  j["pulled_frames"] = recording.pulled_frames();
   j["stepper"] = info.stepper;
   j["solver"] = info.solver;
   j["step"] = info.step;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cairn plot`: curves of a recording over time, as a picture (SVG) or a table (CSV).
+// `cairn plot`: curves of a recording over time, as a picture (SVG, PNG) or a table (CSV).
 #include "command.h"
 
 #include "cairn/base/error.h"
 #include "cairn/base/text.h"
 #include "cairn/io/output_file.h"
+#include "cairn/io/png_plot.h"
 #include "cairn/io/report_json.h"
 #include "cairn/io/run_quantities.h"
 #include "cairn/io/svg_plot.h"
@@ -71,9 +72,10 @@ std::pair<int, int> read_size(const PlotOptions& options, std::size_t panels) {
   const double width = read_number("--size", options.size.substr(0, x)),
                height = read_number("--size", options.size.substr(x + 1));
   const double least = 120.0 * static_cast<double>(panels);
-  if (!(width >= 160 && width <= 20000 && height >= least && height <= 20000))
-    throw Error("--size: '{}' is not a size for {} plot{}; expected 160x{:.0f} to 20000x20000", options.size, panels,
-                panels == 1 ? "" : "s", least);
+  const double most = options.out.ends_with(".png") ? 8000 : 20000;
+  if (!(width >= 160 && width <= most && height >= least && height <= most))
+    throw Error("--size: '{}' is not a size for {} plot{}; expected 160x{:.0f} to {:.0f}x{:.0f}", options.size, panels,
+                panels == 1 ? "" : "s", least, most, most);
   return {static_cast<int>(width), static_cast<int>(height)};
 }
 
@@ -149,11 +151,13 @@ void plot(const PlotOptions& options) {
   }
   if (options.json) throw Error("--json: only for --list");
   if (options.quantities.empty()) throw Error("plot: expected --quantity NAME[,NAME...]; --list says what there is");
-  const bool svg = options.out.ends_with(".svg"), csv = options.out.ends_with(".csv");
-  if (!svg && !csv)
-    throw Error("{}: expected -o with a name that ends in .svg or .csv", options.out.empty() ? "plot" : options.out);
+  const bool svg = options.out.ends_with(".svg"), png = options.out.ends_with(".png"),
+             csv = options.out.ends_with(".csv");
+  if (!svg && !png && !csv)
+    throw Error("{}: expected -o with a name that ends in .svg, .png or .csv",
+                options.out.empty() ? "plot" : options.out);
   if (csv && (options.log || !options.title.empty() || !options.size.empty()))
-    throw Error("--log, --title and --size: only for .svg");
+    throw Error("--log, --title and --size: only for .svg and .png");
   check_can_write(options.out);
   if (std::filesystem::equivalent(options.in, options.out, ignored))
     throw Error("{}: is the recording itself", options.out);
@@ -168,11 +172,15 @@ void plot(const PlotOptions& options) {
     throw Error("{}: {}", options.in, text);
   }
   cut(options, curves);
-  OutputFile file(options.out);
-  file.write(
-      csv ? to_csv(curves)
-          : to_svg(make_panels(options, curves, options.title.empty() ? recording.info().title : options.title)));
-  file.finish();
+  std::vector<Plot> panels;
+  if (!csv) panels = make_panels(options, curves, options.title.empty() ? recording.info().title : options.title);
+  if (png) {
+    write_png(options.out, draw_plots(panels));
+  } else {
+    OutputFile file(options.out);
+    file.write(csv ? to_csv(curves) : to_svg(panels));
+    file.finish();
+  }
   const std::size_t points = std::accumulate(curves.begin(), curves.end(), std::size_t{0},
                                              [](std::size_t n, const Curve& c) { return n + c.time.size(); });
   print_message(fmt::format("{}: {} curve{}, {} points{}", options.out, curves.size(), curves.size() == 1 ? "" : "s",
@@ -188,7 +196,7 @@ void add_plot_command(CLI::App& app) {
   command->add_option("RUN", o.in, "a recording (.h5)")->required();
   command->add_option("--quantity,-q", o.quantities, "what is drawn, by name, with commas; may be repeated; see --list")
       ->delimiter(',');
-  command->add_option("-o,--output", o.out, "X.svg for a picture, X.csv for a table");
+  command->add_option("-o,--output", o.out, "X.svg or X.png for a picture, X.csv for a table");
   command->add_flag("--list", o.list, "print the names of all quantities of this recording");
   command->add_option("--from", o.from, "begin at this time [s]");
   command->add_option("--to", o.to, "end at this time [s]");
@@ -198,6 +206,7 @@ void add_plot_command(CLI::App& app) {
   command->add_flag("--json", o.json, "print the list as one JSON document");
   command->footer(
       "\nExamples:\n  cairn plot run.h5 --list\n  cairn plot run.h5 -q energy -o energy.svg\n"
+      "  cairn plot run.h5 -q energy -o energy.png --size 1200x500\n"
       "  cairn plot run.h5 -q residual,penetration --log -o quality.svg\n"
       "  cairn plot run.h5 -q body.ball.position,body.ball.speed -o ball.csv --from 1 --to 2");
   command->callback([options] { plot(*options); });

@@ -33,6 +33,7 @@ struct RunOptions {
   std::optional<int> threads;
   bool json = false, quiet = false, live = false;
   ServeOptions serve;
+  std::optional<double> speed;  ///< of a live run
 };
 
 double read_positive(std::string_view what, const std::string& text) {
@@ -58,6 +59,7 @@ void apply_setting(const std::string& setting, RunSettings& run) {
 }
 
 void apply_options(const RunOptions& options, RunSettings& run) {
+  if (options.speed && !options.live) throw Error("--speed: only with --live; a run that nobody watches does not wait");
   if (!options.duration.empty()) run.duration = read_positive("--duration", options.duration);
   if (!options.dt.empty()) run.step = read_positive("--dt", options.dt);
   if (!(run.duration / run.step <= 1e15)) {
@@ -132,7 +134,7 @@ Outcome run_steps(const RunOptions& options, const Scene& scene, std::optional<d
   std::optional<PageServer> server;
   if (options.live) {
     watched.emplace(simulation, LiveSource::Settings{.file = std::filesystem::path(options.scene).filename().string(),
-                                                     .speed = 0,
+                                                     .speed = options.speed.value_or(0),
                                                      .may_reset = false});
     server.emplace(*watched, options.serve);
     server->announce(stderr);
@@ -323,6 +325,8 @@ void add_run_command(CLI::App& app) {
   o.look.add_to(*command);
   command->add_flag("--live", o.live, "show the run in the browser while it computes; the page can pause it");
   o.serve.add_to(*command);
+  command->add_option("--speed", o.speed, "simulated over real time of a live run; 0: as fast as it can (default)")
+      ->check(CLI::Range(0.0, 1e6));
   command->add_flag("--json", o.json, "print the summary as one JSON document");
   command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
   command->footer(

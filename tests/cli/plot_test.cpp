@@ -57,6 +57,24 @@ TEST_F(PlotTest, the_energy_is_stacked_and_log_axes_are_possible) {
   EXPECT_NE(text_of(folder / "y.svg").find("<tspan"), std::string::npos);  // powers of ten
 }
 
+TEST_F(PlotTest, the_picture_can_be_a_png_of_the_size_asked_for) {
+  ASSERT_EQ(run({"plot", "run.h5", "-q", "energy,residual", "-o", "x.png", "--size", "700x500"}).status, 0);
+  const std::string png = text_of(folder / "x.png");
+  ASSERT_GT(png.size(), 2000u);
+  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  const auto size = [&](std::size_t at) {
+    return (static_cast<unsigned char>(png[at]) << 8) + static_cast<unsigned char>(png[at + 1]);
+  };
+  EXPECT_EQ(size(18), 700);  // IHDR: width and height, most significant byte first
+  EXPECT_EQ(size(22), 500);
+  // Another quantity is another picture, the same one the same bytes.
+  ASSERT_EQ(run({"plot", "run.h5", "-q", "contacts,residual", "-o", "y.png", "--size", "700x500"}).status, 0);
+  EXPECT_NE(text_of(folder / "y.png"), png);
+  ASSERT_EQ(run({"plot", "run.h5", "-q", "energy,residual", "-o", "x.png", "--size", "700x500"}).status, 0);
+  EXPECT_EQ(text_of(folder / "x.png"), png);
+  expect_refused({"plot", "run.h5", "-q", "energy", "-o", "z.png", "--size", "9000x500"}, "8000x8000");
+}
+
 TEST_F(PlotTest, tables_have_the_numbers_of_the_time_asked_for) {
   ASSERT_EQ(run({"plot", "run.h5", "-q", "body.box 2.position.z", "-q", "contacts", "-o", "x.csv", "--from", "0.05",
                  "--to", "0.08"})
@@ -82,7 +100,7 @@ TEST_F(PlotTest, wrong_input_is_exit_2_and_nothing_is_written) {
                  "run.h5: there is no quantity 'residul' (did you mean 'residual'?)");
   expect_refused({"plot", "run.h5", "-q", "body.box 9.speed", "-o", "x.svg"}, "there is no body 'box 9'");
   expect_refused({"plot", "run.h5", "-q", "residual", "-o", "x.pdf"}, "x.pdf: ");
-  expect_refused({"plot", "run.h5", "-q", "residual"}, ".svg or .csv");
+  expect_refused({"plot", "run.h5", "-q", "residual"}, ".svg, .png or .csv");
   expect_refused({"plot", "run.h5", "-o", "x.svg"}, "--quantity");
   expect_refused({"plot", "run.h5", "-q", "residual", "-o", "none/x.svg"}, "none/x.svg: ");
   expect_refused({"plot", "run.h5", "-q", "residual", "-o", "x.svg", "--from", "5"}, "there is nothing between");

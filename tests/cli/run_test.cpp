@@ -30,6 +30,19 @@ TEST_F(RunTest, a_scene_runs_and_its_certificate_is_printed) {
   EXPECT_EQ(run({"run", "scene.yaml", "--quiet"}).out, "");
 }
 
+TEST_F(RunTest, energy_that_the_rule_of_joints_gains_at_long_steps_is_said) {
+  // A pendulum of 1 m from level: it turns by up to 0.24 rad in a step of 50 ms, and by 0.02 rad in one of 5 ms.
+  write("scene.yaml",
+        "cairn: 1\nbodies:\n  - {name: bob, shape: {sphere: {radius: 0.01}}, mass: 1, position: [1, 0, 0]}\n"
+        "joints:\n  - {type: distance, between: [bob, world], position: [1, 0, 0], second_position: [0, 0, 0]}\n"
+        "run: {duration: 20, step: 1/20}\n");
+  const Result coarse = run({"run", "scene.yaml"}), fine = run({"run", "scene.yaml", "--dt", "1/200"});
+  EXPECT_EQ(coarse.status, 0) << coarse.err;
+  EXPECT_EQ(fine.status, 0) << fine.err;
+  EXPECT_NE(coarse.out.find("gained: the step is too long"), std::string::npos) << coarse.out;
+  EXPECT_EQ(fine.out.find("gained"), std::string::npos) << fine.out;
+}
+
 TEST_F(RunTest, json_is_one_document_with_the_summary_and_nothing_else) {
   write("scene.yaml", stack_scene());
   const Result result = run({"run", "scene.yaml", "--json", "--dt", "1/400", "--tol", "1e-9", "--certify", "1e-3"});

@@ -72,6 +72,9 @@ TEST_F(ViewTest, wrong_input_is_exit_2_and_damage_is_served_in_words) {
   EXPECT_EQ(bad.status, 2);
   EXPECT_NE(bad.err.find("bad.yaml:2"), std::string::npos) << bad.err;
   write("scene.yaml", stack_scene());
+  const Result hurry = run({"run", "scene.yaml", "--speed", "1"});
+  EXPECT_EQ(hurry.status, 2);
+  EXPECT_NE(hurry.err.find("--speed: only with --live"), std::string::npos) << hurry.err;
   ASSERT_EQ(run({"run", "scene.yaml", "-o", "run.h5", "--quiet"}).status, 0);
   fs::resize_file(folder / "run.h5", 4000);
   const pid_t child = start({"view", "run.h5", "--no-open"});

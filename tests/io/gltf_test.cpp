@@ -190,6 +190,71 @@ TEST_F(GltfTest, bodies_are_where_the_recording_has_them_and_deform_as_they_did)
   EXPECT_GT(stretch, 1e-5);  // the soft block really deforms
 }
 
+TEST_F(GltfTest, rods_and_ropes_are_cylinders_between_their_points_in_every_frame) {
+  Model model;
+  model.add_rigid({.name = "bob", .shape = Sphere{0.1}, .position = {1, 0, 2}});
+  model.add_rigid({.name = "load", .shape = Box{{0.1, 0.1, 0.1}}, .position = {1, 0, 1.5}, .velocity = {0, 1, 0}});
+  model.add_joint({.kind = JointKind::Distance,
+                   .name = "rod",
+                   .body_a = "bob",
+                   .position = {1, 0, 2},
+                   .second_position = Vec3(0, 0, 2)});
+  model.add_joint({.kind = JointKind::Distance,
+                   .name = "rope",
+                   .body_a = "bob",
+                   .body_b = "load",
+                   .position = {1, 0, 1.9},
+                   .second_position = Vec3(1.1, 0, 1.6),
+                   .length = 0.6,
+                   .sense = JointSense::AtMost});
+  model.add_joint({.name = "ball joint", .body_a = "load", .body_b = "bob", .position = {1, 0, 1.7}});
+  model.run.step = 1.0 / 500;
+  Simulation simulation(model);
+  {
+    Recorder recorder(folder / "links.h5", simulation, {.interval = 0.02});
+    simulation.run(0.4, [&](const Simulation& s) {
+      recorder.record_step(s);
+      return true;
+    });
+    recorder.close();
+  }
+  const Recording recording(folder / "links.h5");
+  write_gltf(recording, folder / "x.glb");
+  const Document d = open_glb(text_of("x.glb"));
+  check_structure(d);
+  EXPECT_EQ(d.json["nodes"].size(), 2u + 2u + 1u);  // bodies, links, root: the ball joint has no surface
+  Mat3 to_y_up;
+  to_y_up << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+  double turned = 0;
+  for (std::size_t i = 0; i < recording.frame_count(); ++i) {
+    const Frame frame = recording.frame(i);
+    for (const std::size_t j : {0, 1}) {
+      const RecordedJoint& joint = recording.joints()[j];
+      const auto end = [&](int body, const Vec3& anchor) {
+        return Vec3(to_y_up * (body < 0 ? anchor : frame.placement(std::size_t(body)).apply(anchor)));
+      };
+      const Vec3 a = end(joint.body_a, joint.anchor_a), b = end(joint.body_b, joint.anchor_b);
+      const Eigen::Affine3d at = placement(d, node_named(d, joint.name), i);
+      // The cylinder reaches from z = -1/2 to 1/2; its radius is one before it is scaled.
+      EXPECT_LT((at * Vec3(0, 0, -0.5) - a).norm(), 1e-5) << joint.name << " " << i;
+      EXPECT_LT((at * Vec3(0, 0, 0.5) - b).norm(), 1e-5) << joint.name << " " << i;
+      EXPECT_NEAR(at.linear().col(0).norm(), at.linear().col(1).norm(), 1e-6);
+      EXPECT_GT(at.linear().col(0).norm(), 1e-3);
+      EXPECT_LT(at.linear().col(0).norm(), 0.03);
+      EXPECT_NEAR(at.linear().col(0).dot(b - a), 0, 1e-6);
+      if (j == 0) turned = std::max(turned, std::acos(std::min(1.0, -(b - a).normalized().x())));
+    }
+  }
+  EXPECT_GT(turned, 0.5);  // the rod really swings
+  // The surface of the cylinder: all points one from the axis or on it, and half a length from the middle.
+  const Json& mesh = d.json["meshes"][d.json["nodes"][node_named(d, "rod")]["mesh"].get<std::size_t>()];
+  const std::vector<float> p = d.floats(mesh["primitives"][0]["attributes"]["POSITION"]);
+  for (std::size_t k = 0; k < p.size(); k += 3) {
+    EXPECT_NEAR(std::abs(p[k + 2]), 0.5, 1e-6);
+    EXPECT_LT(std::hypot(p[k], p[k + 1]), 1 + 1e-6);
+  }
+}
+
 TEST_F(GltfTest, the_text_form_holds_the_same) {
   const Recording recording(record());
   write_gltf(recording, folder / "x.glb");

@@ -118,6 +118,82 @@ TEST_F(RecordingTest, friction_and_area_come_back_and_format_3_without_them_is_r
   EXPECT_TRUE(old.bodies()[1].inertia.isZero(0));
 }
 
+TEST_F(RecordingTest, pulls_are_in_the_frames_they_were_made_in_and_format_4_has_none) {
+  const fs::path file = folder / "run.h5";
+  Simulation simulation(make_model());
+  // Frames 11 to 15 are pulled at a corner of the bob, by a spring without damping: f = k (target - x).
+  const Pull::Spec spec{.body = 2, .anchor = {0.1, 0, 0.1}, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9};
+  std::vector<Vec3> forces;
+  {
+    Recorder recorder(file, simulation, {.interval = 0});
+    for (int i = 1; i <= 20; ++i) {
+      if (i == 11) simulation.set_pull(Pull(spec));
+      if (i == 16) simulation.set_pull({});
+      simulation.step();
+      recorder.record_step(simulation);
+      if (!simulation.pull()) continue;
+      const Vec3 x = simulation.position(BodyId{2}) + simulation.orientation(BodyId{2}) * spec.anchor;
+      forces.push_back(spec.stiffness * (spec.target - x));
+    }
+    recorder.close();
+  }
+  Vec3 place;
+  {
+    const Recording recording(file);
+    EXPECT_EQ(recording.pulled_frames(), 5u);
+    for (std::size_t i = 0; i <= 20; ++i) {
+      const auto pull = recording.pull(i);
+      EXPECT_EQ(recording.frame(i).pull.has_value(), pull.has_value()) << i;
+      ASSERT_EQ(pull.has_value(), i >= 11 && i <= 15) << i;
+      if (!pull) continue;
+      EXPECT_EQ(pull->body, 2);
+      EXPECT_EQ(pull->point, spec.anchor);
+      EXPECT_EQ(pull->target, spec.target);
+      EXPECT_LT((pull->force - forces[i - 11]).norm(), 1e-12 * forces[i - 11].norm()) << i;
+      EXPECT_EQ(recording.frame(i).pull->force, pull->force);
+    }
+    EXPECT_THROW(recording.pull(21), Error);
+    place = recording.frame(12).position[2];
+  }
+  // The same file as the program before would have written it.
+  const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(f, 0);
+  H5Ldelete(f, "/pulls", H5P_DEFAULT);
+  const std::int64_t version = 4;
+  const hid_t attribute = H5Aopen(f, "version", H5P_DEFAULT);
+  EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_INT64, &version), 0);
+  H5Aclose(attribute);
+  H5Fclose(f);
+  const Recording old(file);
+  EXPECT_EQ(old.pulled_frames(), 0u);
+  EXPECT_FALSE(old.frame(12).pull);
+  EXPECT_EQ(old.frame(12).position[2], place);
+}
+
+TEST_F(RecordingTest, a_pull_at_a_body_that_is_not_there_is_damage) {
+  const fs::path file = folder / "run.h5";
+  {
+    Simulation simulation(make_model());
+    Recorder recorder(file, simulation, {.interval = 0});
+    simulation.set_pull(Pull({.body = 2, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9}));
+    simulation.step();
+    recorder.record_step(simulation);
+    recorder.close();
+  }
+  const auto put = [&](const char* path, hid_t type, const void* value) {
+    const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(f, path, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value), 0);
+    H5Dclose(set);
+    H5Fclose(f);
+  };
+  const std::int32_t body = 99;
+  put("/pulls/body", H5T_NATIVE_INT32, &body);
+  EXPECT_THROW(Recording(file).frame(1), Error);
+  const std::int64_t frame = -1;
+  put("/pulls/frame", H5T_NATIVE_INT64, &frame);
+  EXPECT_THROW(Recording{file}, Error);
+}
+
 TEST_F(RecordingTest, tracks_and_columns_are_those_of_the_frames) {
   const fs::path file = folder / "run.h5";
   Simulation simulation(make_model());

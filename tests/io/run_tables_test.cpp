@@ -57,6 +57,32 @@ TEST_F(TableTest, the_contacts_name_their_bodies_and_carry_the_weight) {
   EXPECT_NEAR(carried, 600 * 1.0 * 0.8 * 0.6 * 9.81, 1e-2);
 }
 
+TEST_F(TableTest, pulls_have_a_row_per_frame_with_one) {
+  Model model;
+  model.add_rigid({.name = "ball", .shape = Sphere{0.1}});
+  Simulation simulation(model);
+  const std::filesystem::path file = folder / "pulled.h5";
+  {
+    Recorder recorder(file, simulation, {.interval = 0});
+    simulation.set_pull(Pull({.body = 0, .anchor = {0.1, 0, 0}, .target = {2, 0, 0}, .stiffness = 3, .limit = 4}));
+    for (int i = 0; i < 3; ++i) simulation.step(), recorder.record_step(simulation);
+    simulation.set_pull({});
+    for (int i = 0; i < 3; ++i) simulation.step(), recorder.record_step(simulation);
+    recorder.close();
+  }
+  const Recording recording(file);
+  write_table_csv(recording, RunTable::Pulls, folder / "p.csv");
+  const auto rows = read_csv(text_of("p.csv"));
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(text_of("p.csv").substr(0, 37), "time,body,px,py,pz,tx,ty,tz,fx,fy,fz\n");
+  EXPECT_EQ(std::stod(rows[1][0]), recording.times()[1]);
+  EXPECT_EQ(rows[1][1], "ball");
+  EXPECT_EQ(rows[1][2], "0.1");
+  EXPECT_EQ(rows[1][5], "2");
+  // 3 N/m over 1.9 m would be more than the limit.
+  EXPECT_NEAR(std::hypot(std::stod(rows[1][8]), std::stod(rows[1][9]), std::stod(rows[1][10])), 4, 1e-12);
+}
+
 TEST_F(TableTest, joints_and_certificate_have_their_rows) {
   const Recording recording(record());
   write_table_csv(recording, RunTable::Joints, folder / "j.csv");
@@ -112,7 +138,8 @@ std::map<std::string, std::string> unzip(const std::string& bytes) {
 
 TEST_F(TableTest, the_archive_holds_every_column_with_its_type) {
   const Recording recording(record());
-  const std::array tables{RunTable::Bodies, RunTable::Contacts, RunTable::Joints, RunTable::Certificate};
+  const std::array tables{RunTable::Bodies, RunTable::Contacts, RunTable::Joints, RunTable::Pulls,
+                          RunTable::Certificate};
   write_tables_npz(recording, tables, folder / "x.npz");
   const std::map<std::string, std::string> members = unzip(text_of("x.npz"));
   const auto head = [&](const std::string& name) { return members.at(name).substr(10, 60); };
@@ -130,7 +157,7 @@ TEST_F(TableTest, the_archive_holds_every_column_with_its_type) {
   const std::string& column = members.at("bodies/z.npy");
   std::memcpy(&z, column.data() + column.size() - 8 * rows + 8 * (5 * n + 2), 8);
   EXPECT_EQ(z, recording.frame(5).position[2].z());
-  EXPECT_EQ(members.size(), 2 + 15 + 14 + 8 + certificate_fields().size());
+  EXPECT_EQ(members.size(), 2 + 15 + 14 + 8 + 11 + certificate_fields().size());
   // The same again gives the same bytes.
   const std::string first = text_of("x.npz");
   write_tables_npz(recording, tables, folder / "x.npz");

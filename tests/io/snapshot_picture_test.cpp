@@ -190,6 +190,27 @@ void expect_cones(Contact c) {
   }
 }
 
+TEST(SnapshotPicture, a_hand_that_pulls_is_an_arrow_from_the_body_to_the_hand) {
+  PictureScene scene = two_balls();
+  PictureSettings settings = plain();
+  settings.layers.forces = true;
+  const PictureView view = find_view({&scene, 1}, settings);
+  const auto marks_of = [&](Legend& legend) {
+    std::vector<RenderArrow> marks;
+    draw_layers(scene, settings.layers, view.layers, marks, legend);
+    return marks;
+  };
+  Legend legend;
+  EXPECT_TRUE(marks_of(legend).empty());
+  scene.pull = PicturePull{{0, 0, 0.1}, {0, 0, 1.5}, {0, 0, 12}};
+  const std::vector<RenderArrow> marks = marks_of(legend);
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(marks[0].from, Vec3(0, 0, 0.1));
+  EXPECT_EQ(marks[0].to, Vec3(0, 0, 1.5));
+  ASSERT_FALSE(legend.entries.empty());
+  EXPECT_EQ(legend.entries.back().text, "pulled by hand with 12 N");
+}
+
 TEST(SnapshotPicture, friction_cones_have_the_slope_of_the_friction) { expect_cones(RecordedContact{}); }
 
 TEST(SnapshotPicture, the_line_of_thrust_runs_through_the_blocks) {

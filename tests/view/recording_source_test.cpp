@@ -139,6 +139,36 @@ TEST_F(RecordingSourceTest, series_are_the_columns_of_the_file) {
   EXPECT_EQ(ask(source, "/api/series?name=nothing").status, 404);
 }
 
+TEST_F(RecordingSourceTest, a_recorded_pull_is_in_frames_numbers_and_series) {
+  const fs::path pulled = folder / "pulled.h5";
+  Simulation simulation(test::make_view_scene());
+  {
+    Recorder recorder(pulled, simulation, {.interval = 0});
+    for (int i = 1; i <= 6; ++i) {
+      if (i == 3) simulation.set_pull(Pull({.body = 1, .target = {0, 0, 9}, .stiffness = 1e6, .limit = 12}));
+      if (i == 5) simulation.set_pull({});
+      simulation.step();
+      recorder.record_step(simulation);
+    }
+    recorder.close();
+  }
+  RecordingSource source(pulled);
+  for (int i = 0; i <= 6; ++i) {
+    const bool is = i == 3 || i == 4;
+    const Json j = Json::parse(ask(source, fmt::format("/api/body?frame={}&index=1", i)).body);
+    EXPECT_EQ(j["pull"].is_null(), !is) << i;
+    const std::string bytes = ask(source, fmt::format("/api/frames?from={}&count=1", i)).body;
+    EXPECT_EQ(number_at<std::uint32_t>(bytes, 40), is ? 5u : 1u) << i;
+    if (!is) continue;
+    EXPECT_NEAR(j["pull"]["force"][2].get<double>(), 12, 1e-9);  // straight up, at its limit
+  }
+  const std::string f = ask(source, "/api/series?name=pull.force").body;
+  ASSERT_EQ(number_at<std::uint32_t>(f, 0), 7u);
+  for (std::size_t i = 0; i < 7; ++i)
+    EXPECT_NEAR(number_at<double>(f, 8 + 8 * (7 + i)), i == 3 || i == 4 ? 12 : 0, 1e-9) << i;
+  EXPECT_EQ(ask(source, "/api/series?name=pull.colour").status, 404);
+}
+
 TEST_F(RecordingSourceTest, meshes_are_closed_outward_and_of_unit_normals) {
   RecordingSource source(file);
   const Json m = ask_json(source, "/api/model");
@@ -180,6 +210,29 @@ TEST_F(RecordingSourceTest, the_ball_is_seen_to_meet_the_ground) {
       EXPECT_NEAR(e["time"].get<double>(), 0.2019, 0.0205);
     }
   EXPECT_TRUE(met) << events.dump();
+}
+
+TEST_F(RecordingSourceTest, events_in_pieces_are_the_same_events) {
+  RecordingSource whole(file), pieces(file);
+  const Json all = Json::parse(ask(whole, "/api/events").body);
+  ASSERT_FALSE(all.empty());
+  // With no time at all one frame is looked at for each question.
+  Json part;
+  double until = -1;
+  int questions = 0;
+  do {
+    const ViewReply reply = ask(pieces, "/api/events?within=0");
+    ASSERT_EQ(reply.status, 200);
+    part = Json::parse(reply.body);
+    EXPECT_GE(part["until"].get<double>(), until);
+    until = part["until"].get<double>();
+    ASSERT_LT(++questions, 10000);
+  } while (!part["complete"].get<bool>());
+  EXPECT_GT(questions, 20);
+  EXPECT_EQ(part["events"], all);
+  EXPECT_EQ(until, Recording(file).times().back());
+  EXPECT_EQ(ask(pieces, "/api/events?within=-1").status, 400);
+  EXPECT_EQ(ask(pieces, "/api/events?within=soon").status, 400);
 }
 
 TEST_F(RecordingSourceTest, wrong_questions_are_answered_in_words) {

@@ -67,6 +67,28 @@ TEST(ViewFrame, layout_is_the_one_of_the_protocol) {
   EXPECT_EQ(bytes[at], 2);
 }
 
+TEST(ViewFrame, a_pull_follows_the_contacts_and_is_told_of_its_body) {
+  Sample s;
+  const std::size_t without = encode_frame(s.frame, s.bodies, {}).size();
+  s.frame.pull = RecordedPull{1, {50, 51, 52}, {53, 54, 55}, {56, 57, 58}};
+  for (const bool contacts : {true, false}) {
+    const std::string bytes = encode_frame(s.frame, s.bodies, {.index = 0, .contacts = contacts});
+    EXPECT_EQ(number_at<std::uint32_t>(bytes, 40), contacts ? 5u : 4u);
+    EXPECT_EQ(bytes.size(), encoded_size(s.frame, s.bodies, contacts));
+    std::size_t at = 48 + 4 * (2 * 13 + 1 + 9 + 6 + 2 + (contacts ? 14 + 1 : 0));
+    EXPECT_EQ(number_at<std::int32_t>(bytes, at), 1);
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(number_at<float>(bytes, at += 4), 50.0f + static_cast<float>(i));
+    if (contacts) {
+      EXPECT_EQ(bytes.size(), (without + 40 + 7) / 8 * 8);
+    }
+  }
+  EXPECT_TRUE(body_json(s.frame, s.bodies, 0)["pull"].is_null());
+  const Json pull = body_json(s.frame, s.bodies, 1)["pull"];
+  EXPECT_EQ(pull["point"], Json({50.0, 51.0, 52.0}));
+  EXPECT_EQ(pull["target"], Json({53.0, 54.0, 55.0}));
+  EXPECT_EQ(pull["force"], Json({56.0, 57.0, 58.0}));
+}
+
 TEST(ViewFrame, contacts_are_left_out_when_not_wanted) {
   const Sample s;
   const std::string bytes = encode_frame(s.frame, s.bodies, {.index = 0, .contacts = false});

@@ -10,14 +10,14 @@ namespace cairn {
 namespace {
 
 TEST(ViewSeries, buckets_keep_a_spike_of_one_sample) {
-  Series all;
+  TimeSeries all;
   for (int i = 0; i < 100000; ++i) {
     all.t.push_back(0.001 * i);
     all.y.push_back(std::sin(0.01 * i));
   }
   all.y[54321] = 50;
   all.y[777] = -40;
-  const Series few = reduce_series(all, 500);
+  const TimeSeries few = reduce_series(all, 500);
   EXPECT_LE(few.t.size(), 500u);
   EXPECT_EQ(few.t.size(), few.y.size());
   EXPECT_TRUE(std::is_sorted(few.t.begin(), few.t.end()));
@@ -31,17 +31,17 @@ TEST(ViewSeries, buckets_keep_a_spike_of_one_sample) {
 }
 
 TEST(ViewSeries, short_series_stay_as_they_are) {
-  const Series all{{0, 1, 2}, {5, 4, 6}};
+  const TimeSeries all{{0, 1, 2}, {5, 4, 6}};
   EXPECT_EQ(reduce_series(all, 4).y, all.y);
   EXPECT_TRUE(reduce_series({}, 100).t.empty());
 }
 
 TEST(ViewSeries, window_has_one_more_sample_on_either_side) {
-  const Series all{{0, 1, 2, 3, 4}, {0, 10, 20, 30, 40}};
+  const TimeSeries all{{0, 1, 2, 3, 4}, {0, 10, 20, 30, 40}};
   SeriesRequest request;
   request.from = 1.5;
   request.to = 2.5;
-  const Series part = cut_series(all, request);
+  const TimeSeries part = cut_series(all, request);
   EXPECT_EQ(part.t, (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(part.y, (std::vector<double>{10, 20, 30}));
   request.from = 9;

@@ -21,13 +21,22 @@ export function run(scene, recording, more = []) {
 /// Starts `cairn view FILE` on a free port; resolves with {url, child, close, said} when it prints its address.
 /// The page is the one in dist/ where that is built; with CAIRN_DIST (as CTest runs it) the one inside the program.
 export function view(file, more = []) {
+  return serve(['view', file, '--no-open', ...more]);
+}
+/// The same for `cairn run SCENE --live`.
+export function live(scene, more = []) {
+  return serve(['run', scene, '--live', '--no-open', ...more]);
+}
+
+function serve(args) {
   const page = existsSync(join(DIST, 'index.html')) && !process.env.CAIRN_DIST ? ['--page', DIST] : [];
+  const file = args[1];
   return new Promise((done, fail) => {
-    const child = spawn(process.env.CAIRN, ['view', file, '--port', '0', '--no-open', ...page, ...more]);
-    const server = { child, said: '', url: '', close: () => new Promise((gone) => {
+    const child = spawn(process.env.CAIRN, [...args, '--port', '0', ...page]);
+    const server = { child, said: '', url: '', close: (signal = 'SIGTERM') => new Promise((gone) => {
       if (child.exitCode !== null || child.signalCode !== null) return gone();
       child.on('exit', gone);
-      child.kill('SIGTERM');
+      child.kill(signal);
       setTimeout(() => child.kill('SIGKILL'), 3000).unref();
     }) };
     const listen = (data) => {
@@ -41,6 +50,6 @@ export function view(file, more = []) {
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
     child.on('error', fail);
-    child.on('exit', (code) => !server.url && fail(new Error(`cairn view ${file} ended with ${code}: ${server.said}`)));
+    child.on('exit', (code) => !server.url && fail(new Error(`cairn ${args[0]} ${file} ended with ${code}: ${server.said}`)));
   });
 }

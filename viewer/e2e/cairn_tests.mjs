@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page with the real server: examples are run, viewed, and what the page says is compared with the HDF5 file itself.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { countColours, countPixels, decodePng, hue, inspected, open, project, until } from './browser.mjs';
-import { run, view } from './cairn.mjs';
+import { live, run, view } from './cairn.mjs';
 import { frameNow } from './recording_tests.mjs';
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../..');
@@ -96,6 +96,16 @@ export const cairnTests = [
     assert.deepEqual(await inspected(page, 'force'), numbers.force);
     await page.waitForSelector('[data-plot="joint:0:reaction"] canvas');
     await page.waitForSelector('[data-plot="coordinate:0"] canvas');
+    // A joint with an angle: its row has the number of the frame and the unit.
+    const { joint, name } = await page.evaluate(() => window.cairn.model.coordinates.find((c) => c.unit === 'rad'));
+    const hinge = await (await fetch(`${server.url}api/joint?frame=5&index=${joint}`)).json();
+    await page.evaluate((index) => window.cairn.select({ kind: 'joint', index }), joint);
+    const row = page.locator('#inspector tr', { has: page.locator('th', { hasText: new RegExp(`^${name}$`) }) }).first();
+    await until(async () => (await row.count()) === 1 && (await row.locator('.unit').textContent()) === 'rad', 'the angle has its unit');
+    assert.equal(Number(await row.locator('[data-value]').getAttribute('data-value')), hinge.coordinates.find((c) => c.name === name).value);
+    // Rods, ropes and struts are things of their own.
+    const links = await page.evaluate(() => ({ drawn: window.cairn.picture.links.count, joints: window.cairn.model.joints.filter((j) => j.type === 'distance').length }));
+    assert.ok(links.joints > 0 && links.drawn === links.joints);
     assert.deepEqual(page.problems, []);
   }),
 
@@ -136,11 +146,13 @@ export const cairnTests = [
       await until(async () => (await time()) > before, 'one step');
       const body = await page.evaluate(() => window.cairn.model.bodies.findIndex((b) => b.kind === 'rigid'));
       const place = async () => (await page.evaluate((k) => Array.from(window.cairn.picture.frame.f32.subarray(window.cairn.picture.frame.position + 3 * k, window.cairn.picture.frame.position + 3 * k + 3)), body));
-      await page.click('#play');
+      // Held while it stands, so that it cannot fall away before the mouse is there.
       const start = await place();
       const [at] = await project(page, [start]);
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();
+      await page.evaluate(() => document.activeElement.blur());
+      await page.keyboard.press('Space');
       for (let k = 1; k <= 12; k++) {
         await page.mouse.move(at.x + 8 * k, at.y - 4 * k);
         await page.waitForTimeout(40);
@@ -154,27 +166,118 @@ export const cairnTests = [
     }
   } },
 
-  { name: 'cairn: a recording that is cut off is refused in words or shown as far as it goes', run: async (browser) => {
+  { name: 'cairn: a pull in a live run is recorded, and shown when the recording is replayed', run: async (browser) => {
     const folder = await mkdtemp(join(tmpdir(), 'cairn-e2e-'));
+    const file = join(folder, 'run.h5');
     try {
-      const file = join(folder, 'run.h5');
-      await run(example('drop.yaml'), file);
-      const whole = (await readFile(file)).length;
-      await truncate(file, Math.floor(whole / 2));
-      let words = '';
+      const server = await live(example('drop.yaml'), ['-o', file, '--duration', '60', '--speed', '1']);
+      let body = -1;
       try {
-        const server = await view(file);
-        const page = await open(browser, server.url, { ready: false });
-        await until(() => page.evaluate(() => document.querySelector('.cover.error') || window.cairn?.picture?.frame), 'the page says or shows something');
-        words = await page.textContent('body');
-        await server.close();
-      } catch (error) {
-        words = error.message;
+        const page = await open(browser, `${server.url}?plots=`);
+        await until(() => page.evaluate(() => (window.cairn.picture.frame?.time ?? 0) > 0), 'it runs');
+        body = await page.evaluate(() => window.cairn.model.bodies.findIndex((b) => b.kind === 'rigid'));
+        const pulled = () => page.evaluate(() => window.cairn.picture.frame.pull);
+        await until(async () => {
+          await page.keyboard.press('f');  // the ball has fallen out of the picture
+          await page.waitForTimeout(100);
+          const [at] = await project(page, [await page.evaluate((k) => Array.from(window.cairn.picture.frame.f32.subarray(window.cairn.picture.frame.position + 3 * k, window.cairn.picture.frame.position + 3 * k + 3)), body)]);
+          await page.mouse.move(at.x, at.y);
+          await page.mouse.down();
+          for (let k = 1; k <= 10; k++) {
+            await page.mouse.move(at.x + 6 * k, at.y - 3 * k);
+            await page.waitForTimeout(30);
+          }
+          const there = await pulled();
+          await page.waitForTimeout(200);
+          await page.mouse.up();
+          return there;
+        }, 'the frames of the live run have the pull');
+        await until(async () => !(await pulled()), 'it is let go');
+        assert.deepEqual(page.problems, []);
+      } finally {
+        await server.close('SIGINT');
       }
-      assert.match(words, /cut|trunc|damag|cannot|not finished|frame/i);
+      const frames = await dump(file, '/pulls/frame', '0', '1');
+      const again = await view(file);
+      try {
+        const { stdout } = await promisify(execFile)(process.env.CAIRN, ['info', file, '--json']);
+        assert.ok(JSON.parse(stdout).pulled_frames > 0, 'info counts them');
+        const table = join(folder, 'x.pulls.csv');
+        await promisify(execFile)(process.env.CAIRN, ['convert', file, table]);
+        const [, first] = (await readFile(table, 'utf8')).split('\n').map((line) => line.split(','));
+        const page = await open(browser, `${again.url}?time=${first[0]}&select=body:${body}&plots=pull`, { width: 1200 });
+        if (frames) assert.equal(await frameNow(page), frames[0]);
+        assert.deepEqual(await inspected(page, 'pull_force'), first.slice(8, 11).map(Number));
+        assert.match(await page.textContent('.legend'), /is pulled with .*N/);
+        assert.ok(await page.evaluate(() => window.cairn.picture.frame.pull !== null));
+        await page.waitForSelector('[data-plot="pull"] canvas');
+        assert.deepEqual(page.problems, []);
+      } finally {
+        await again.close();
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  } },
+
+  { name: 'cairn: a recording that is cut off is refused in words by a server that lives on, and shown when it is whole', run: async (browser) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cairn-e2e-'));
+    const file = join(folder, 'run.h5');
+    try {
+      await run(example('drop.yaml'), file);
+      const whole = await readFile(file);
+      await truncate(file, Math.floor(whole.length / 2));
+      const server = await view(file);
+      try {
+        assert.match(server.said, /run\.h5: is damaged or cut off/);
+        const page = await open(browser, server.url, { ready: false });
+        await page.waitForSelector('.cover.error');
+        assert.match(await page.textContent('.cover.error'), /run\.h5: is damaged or cut off/);
+        const refusal = await fetch(`${server.url}api/model`);
+        assert.equal(refusal.status, 500);
+        assert.match((await refusal.json()).error, /cut off/);
+        await writeFile(file, whole);
+        await page.click('.cover.error button');
+        await until(() => page.evaluate(() => window.cairn?.picture?.frame?.index === 0), 'the whole file is shown');
+      } finally {
+        await server.close();
+      }
       await writeFile(file, 'no recording');
       await assert.rejects(view(file), /run\.h5/);
     } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  } },
+
+  { name: 'cairn: a recording is seen to grow while it is written; a run that is killed leaves what it wrote', run: async (browser) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cairn-e2e-'));
+    const file = join(folder, 'run.h5');
+    const child = spawn(process.env.CAIRN, ['run', example('showcase.yaml'), '-o', file, '--quiet', '--duration', '600']);
+    try {
+      await until(() => stat(file).then((s) => s.size > 0, () => false), 'the recording has begun');
+      const server = await view(file);
+      try {
+        const page = await open(browser, `${server.url}?plots=`);
+        const frames = () => page.evaluate(() => window.cairn.frames);
+        assert.match(await page.textContent('.notices'), /still being written/);
+        const before = await frames();
+        await until(async () => (await frames()) > before, 'frames come', 30000);
+        child.kill('SIGKILL');
+        const left = await until(async () => {
+          const n = await frames();
+          await page.waitForTimeout(2500);  // longer than the server's look at the file
+          return n === (await frames()) && n;
+        }, 'no more come');
+        await page.keyboard.press('End');
+        await until(() => page.evaluate((n) => window.cairn.picture.frame.index === n - 1, left), 'the last one is shown');
+        assert.match(await page.textContent('.notices'), /its run was cut off/);
+        assert.equal((await fetch(`${server.url}api/body?frame=${left - 1}&index=0`)).status, 200);
+        assert.deepEqual(page.problems, []);
+      } finally {
+        await server.close();
+      }
+    } finally {
+      child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     }
   } },

@@ -176,6 +176,11 @@ export const mockTests = [
     const png = page.waitForEvent('download');
     await page.click('[data-plot="residual"] button[title="Save the picture"]');
     assert.match((await png).suggestedFilename(), /Residual\.png/);
+    const plot = await decodePng(browser, await readFile(await (await png).path()));
+    assert.ok(plot.width >= 250 && plot.height >= 100, `the picture has ${plot.width} x ${plot.height} pixels`);
+    const blue = (c) => Math.abs(hue(c).hue - 210) < 15 && hue(c).saturation > 0.5;
+    assert.ok(countPixels(plot, blue) > 100, 'the curve is in it');
+    assert.ok(countPixels(plot, (c) => luminance(c) < 0.5 && hue(c).saturation < 0.4) > 100, 'so are title and numbers');
     await page.selectOption('#add-plot', 'coordinate:0');
     await page.waitForSelector('[data-plot="coordinate:0"] canvas');
     await page.click('[data-plot="coordinate:0"] button[aria-label^="Remove"]');
@@ -193,6 +198,25 @@ export const mockTests = [
     await until(async () => /contact 0/.test(await page.textContent('#selected-name').catch(() => '')), 'the contact is selected');
     assert.deepEqual(await inspected(page, 'force'), contact.force);
     assert.deepEqual(await inspected(page, 'friction'), [0.1]);
+  }),
+
+  withMock('a recorded pull is an arrow, a line of the legend, numbers of its body and a plot', 'mixture', async (browser, mock) => {
+    const page = await open(browser, `${mock.url}?frame=160&camera=front&plots=pull&select=body:3`, { width: 1200 });
+    const { pull, position } = mock.scene.frame(160);
+    assert.deepEqual(await inspected(page, 'pull_force'), pull.force);
+    assert.deepEqual(await inspected(page, 'pull_target'), pull.target);
+    assert.deepEqual(await inspected(page, 'pull_size'), [13]);
+    assert.match(await page.textContent('.legend'), /bob is pulled with 13\.0 N/);
+    // Three quarters of the way from the body to the hand, well outside the body's 0.3 m.
+    const [at] = await project(page, [[0, 1, 2].map((k) => 0.25 * position[9 + k] + 0.75 * pull.target[k])]);
+    const pink = (c) => Math.abs(hue(c).hue - 293) < 15 && hue(c).saturation > 0.5;
+    const near = (picture) => [-4, -2, 0, 2, 4].some((x) => [-4, -2, 0, 2, 4].some((y) => pink(picture.at(at.x + x, at.y + y))));
+    assert.ok(near(await shot(browser, page)), 'the arrow is there');
+    await page.waitForSelector('[data-plot="pull"] canvas');
+    await page.evaluate(() => window.cairn.show({ frame: 100 }));
+    await until(async () => !(await page.$('#inspector tr[data-key="pull_force"]')), 'nobody pulls at 2 s');
+    assert.ok(!near(await shot(browser, page)), 'the arrow is gone');
+    assert.doesNotMatch(await page.textContent('.legend'), /pulled/);
   }),
 
   withMock('an affine body is drawn by its matrix', 'mixture', async (browser, mock) => {

@@ -2,10 +2,11 @@
 // Writes the binary answers of docs/viewer-protocol.md: the page's tests need a server whose every number is known.
 
 export function encodeFrame(frame) {
-  const { time, index, position, orientation, velocity, angularVelocity, deformed = [], joints = [], coordinates = [], contacts = [], flags = 1 } = frame;
+  const { time, index, position, orientation, velocity, angularVelocity, deformed = [], joints = [], coordinates = [], contacts = [], pull = null } = frame;
+  const flags = (frame.flags ?? 1) | (pull ? 4 : 0);
   const nb = position.length / 3;
   const words = 13 * nb + 10 * deformed.length + 6 * joints.length + coordinates.length + 14 * contacts.length;
-  const bytes = (48 + 4 * words + ((contacts.length + 3) & ~3) + 7) & ~7;
+  const bytes = (48 + 4 * words + ((contacts.length + 3) & ~3) + (pull ? 40 : 0) + 7) & ~7;
   const data = Buffer.alloc(bytes);
   data.writeUInt32LE(0x464e5243, 0);
   data.writeUInt32LE(bytes, 4);
@@ -29,6 +30,10 @@ export function encodeFrame(frame) {
   for (const key of ['point', 'normal', 'force']) for (const c of contacts) floats(c[key]);
   for (const key of ['gap', 'friction', 'area']) floats(contacts.map((c) => c[key] ?? 0));
   contacts.forEach((c, k) => data.writeUInt8(c.state, at + k));
+  if (pull) {
+    at = data.writeInt32LE(pull.body, at + ((contacts.length + 3) & ~3));
+    for (const key of ['point', 'target', 'force']) floats(pull[key]);
+  }
   return data;
 }
 

@@ -124,6 +124,8 @@ export function mixture() {
         angularVelocity: [0, 0, 0, 0, 2, 0, 0, 0, 0, 0, rate, 0, 0, 0, 0],
         deformed: [{ body: 2, matrix: [1, 0, shear, 0, 1, 0, 0, 0, 1] }],
         joints: [{ force: [0, 0, G], torque: [0, 0, 0] }], coordinates: [angle], contacts,
+        // From 3 s to 3.5 s somebody pulls the bob to the side.
+        pull: t >= 3 && t <= 3.5 ? { body: 3, point: [0.1, 0, 0], target: [2.5, -1, 1.5], force: [3, -4, 12] } : null,
       };
     },
   };

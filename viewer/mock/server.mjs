@@ -77,7 +77,7 @@ async function answer(scene, faults, live, log, url, response) {
       return contact ? json({ time: scene.times[number('frame', 0)], ...contact, state: ['open', 'stick', 'slip'][contact.state] }) : refuse(response, 404, 'there is no such contact');
     }
     case '/api/series': return series(scene, url.searchParams.get('name') ?? '', bytes, (words) => refuse(response, 404, words));
-    case '/api/events': return json(scene.events);
+    case '/api/events': return json(url.searchParams.has('within') ? eventsWithin(scene, faults) : scene.events);
     default: return file(url.pathname, response);
   }
 }
@@ -97,7 +97,7 @@ function bodyNumbers(scene, i, k) {
   return {
     time: scene.times[i], position: three(frame.position), orientation: Array.from(frame.orientation.slice(4 * k, 4 * k + 4)), velocity,
     angular_velocity: three(frame.angularVelocity), kinetic_energy: 0.5 * (scene.model.bodies[k].mass ?? 0) * velocity.reduce((s, v) => s + v * v, 0),
-    deformation: frame.deformed?.find((d) => d.body === k)?.matrix ?? null, contact_force: force, contacts,
+    deformation: frame.deformed?.find((d) => d.body === k)?.matrix ?? null, contact_force: force, contacts, pull: frame.pull?.body === k ? frame.pull : null,
   };
 }
 
@@ -114,6 +114,7 @@ function series(scene, name, bytes, refuseWith) {
       return v['xyz'.indexOf(axis)];
     });
   }
+  if (name === 'pull.force') return of((i) => Math.hypot(...(scene.frame(i).pull?.force ?? [0, 0, 0])));
   if (/^joint\.\d+\.force$/.test(name)) return of(() => 9.81);
   if (/^coordinate\.\d+$/.test(name)) return of((i) => scene.frame(i).coordinates[0]);
   if (/^contact\./.test(name)) return of((i) => scene.frame(i).contacts.length);
@@ -124,6 +125,12 @@ function series(scene, name, bytes, refuseWith) {
   const certificate = { residual: (i) => 1e-9 * (1 + (i % 7)), penetration: (i) => 1e-6 * (i % 5), iterations: (i) => 10 + (i % 6), contacts: () => 20, seconds_total: () => 5e-4 };
   if (name.startsWith('certificate.') && certificate[name.slice(12)]) return of(certificate[name.slice(12)]);
   return refuseWith(`there is no series '${name}'`);
+}
+
+/// One more event with every question, as with a recording that takes long to look through.
+function eventsWithin(scene, faults) {
+  faults.found = Math.min(scene.events.length, (faults.found ?? 0) + 1);
+  return { events: scene.events.slice(0, faults.found), until: scene.events[faults.found - 1]?.time ?? 0, complete: faults.found === scene.events.length };
 }
 
 async function file(path, response) {
@@ -156,6 +163,7 @@ function runLive(scene, socket, log) {
     if (drag) {
       frame.position = Array.from(frame.position);
       for (let k = 0; k < 3; k++) frame.position[3 * drag.body + k] = drag.target[k];
+      frame.pull = { body: drag.body, point: drag.point, target: drag.target, force: [0, 0, 5] };
     }
     if (!waiting) socket.send(encodeFrame(frame));
     waiting = true;

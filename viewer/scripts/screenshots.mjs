@@ -17,12 +17,12 @@ const LARGEST = 300_000;  // bytes of a picture
 
 /// What is worth showing: the scene, the moment, the layers. `query` is the page's address.
 const PICTURES = [
-  { name: 'showcase', scene: 'examples/showcase.yaml', width: 1280, height: 720, query: 'ui=0&time=1.55&camera=-10.5,-9.5,6.2,0.4,0.2,0.9' },
+  { name: 'showcase', scene: 'examples/showcase.yaml', width: 1280, height: 720, query: 'ui=0&time=1.8&camera=-8.6,9.8,6.6,0.2,0.6,0.6' },
   { name: 'arch', scene: 'examples/arch.yaml', width: 1280, height: 640, query: 'ui=0&legend=1&time=5&layers=thrust,edges&camera=1.6,-14.5,3.6,0.1,0,2.3&opacity=0.75' },
   { name: 'card_house', scene: 'viewer/scripts/scenes/card_house.yaml', width: 1280, height: 720, query: 'ui=0&legend=1&time=1&layers=edges,points,arrows&color=stress&camera=-0.45,-0.95,0.42,0,0,0.19' },
   { name: 'pile', scene: 'viewer/scripts/scenes/pile.yaml', width: 880, height: 500, query: 'ui=0&legend=1&frame=100000&layers=chains,edges&opacity=0.13&theme=dark&camera=-0.9,-1.35,0.75,0,0,0.16' },
   { name: 'woodpecker', scene: 'viewer/scripts/scenes/woodpecker.yaml', width: 1440, height: 860, query: 'time=0.62&layers=edges,points,arrows&select=joint:1&plots=body:2:angular_velocity,coordinate:3,pair:0:1,energy&camera=0.02,-0.2,0.225,0.012,0,0.188' },
-  { name: 'mechanism_zoo', scene: 'examples/mechanism_zoo.yaml', width: 1440, height: 860, query: 'time=2.4&layers=edges,joints&color=speed&camera=-1.3,-6.2,1.9,0,0,0.72&plots=joint:0:reaction,coordinate:2,energy' },
+  { name: 'mechanism_zoo', scene: 'examples/mechanism_zoo.yaml', width: 1440, height: 860, query: 'time=2.4&layers=edges,joints&camera=-0.9,-6.0,1.35,0.02,0,0.74&plots=joint:3:reaction,energy&select=joint:3' },
   { name: 'page', scene: 'examples/showcase.yaml', width: 1240, height: 740, query: 'time=1.3&theme=dark&layers=edges,points,arrows&camera=-13.5,-10.5,7.5,0.6,0,0.6&select=body:87&scale=0.6' },
 ];
 

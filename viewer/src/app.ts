@@ -6,7 +6,7 @@ import type { Client } from './protocol/client';
 import { Refused, Unreachable } from './protocol/client';
 import type { Frame } from './protocol/frame';
 import type { ShapeMesh } from './protocol/mesh';
-import type { Model } from './protocol/model';
+import { bodyName, type Model } from './protocol/model';
 import { LiveSocket, socketAddress } from './protocol/socket';
 import { meshesNeeded } from './scene/geometry';
 import { Picture } from './scene/picture';
@@ -26,7 +26,9 @@ import { Timeline } from './ui/timeline';
 import { Tree } from './ui/tree';
 import type { Shortcuts } from './ui/help';
 
-const RETRY = 1500;  // milliseconds between attempts to find a lost server
+const RETRY = 1500;         // milliseconds between attempts to find a lost server
+const EVENTS_WITHIN = 0.3;  // seconds of one look for events
+const EVENTS_PAUSE = 100;   // milliseconds between two, in which others are served
 
 export class App {
   readonly clock = new Clock();
@@ -48,6 +50,7 @@ export class App {
   private lastTick = 0;
   private waiting: (() => void)[] = [];
   private lost = false;
+  private finding = false;
   private pace = 0;        // seconds between pictures while something moves
   private coarse = false;
   /// Pictures drawn since the start, for the frame-rate script.
@@ -121,8 +124,27 @@ export class App {
     else if (state.time !== null) clock.seekFrame(nearestIndex(clock.times, state.time));
     this.display_(await this.cache.get(clock.frame), null, 0);
     for (const id of state.plots ?? DEFAULT_PLOTS) if (state.ui && !this.plots.add(id, 'end')) this.notices.set('plots', `there is no plot '${id}'`);
-    void this.client.events().then((events) => this.timeline?.setEvents(events)).catch((problem: Error) => this.notices.set('events', `No events: ${problem.message}`, 'info'));
+    void this.findEvents();
     if (state.play) clock.play();
+  }
+
+  /// In pieces: a recording of many gigabytes is looked through while it is already shown.
+  private async findEvents(): Promise<void> {
+    if (this.finding) return;
+    this.finding = true;
+    try {
+      for (let complete = false; !complete; ) {
+        const found = await this.client.events(EVENTS_WITHIN);
+        complete = found.complete;
+        this.timeline?.setEvents(found.events, complete ? null : found.until);
+        if (!complete) await new Promise((done) => setTimeout(done, EVENTS_PAUSE));
+      }
+      this.notices.set('events', '');
+    } catch (problem) {
+      if (!(problem instanceof Unreachable)) this.notices.set('events', `No events: ${(problem as Error).message}`, 'info');
+    } finally {
+      this.finding = false;
+    }
   }
 
   private async takeTimes(): Promise<void> {
@@ -132,6 +154,7 @@ export class App {
     const finished = this.clock.growing && complete;
     this.clock.growing = !complete;
     if (finished) void this.plots.reload();
+    if (this.timeline && this.shown) void this.findEvents();  // not the first time: it has grown
     this.notices.set('growing', complete ? '' : 'This recording is still being written, or its run was cut off.', 'info');
   }
 
@@ -156,7 +179,7 @@ export class App {
     });
     if (!this.isLive) this.timeline = new Timeline(layout.time, this.clock, model.interval || model.step, { toggle: () => this.togglePlay(), step: (n) => this.clock.step(n), seek: (t) => this.seek(t), changed: () => {} });
     else for (const id of state.plots ?? DEFAULT_PLOTS) if (state.ui) this.plots.add(id, 'end');
-    this.grab = new Grab({ picture: this.picture, live: this.isLive, layersOn: () => ({ contacts: ['points', 'arrows', 'cones', 'penetration', 'pressure'].some((l) => state.layers.has(l as 'points') && l !== 'penetration'), joints: state.layers.has('joints') }),
+    this.grab = new Grab({ picture: this.picture, canPull: () => this.isLive && !this.live!.lookedAt, layersOn: () => ({ contacts: ['points', 'arrows', 'cones', 'penetration', 'pressure'].some((l) => state.layers.has(l as 'points') && l !== 'penetration'), joints: state.layers.has('joints') }),
       clicked: (hit) => this.select(hit ? { kind: hit.kind, index: hit.index } : null), fitted: (body) => this.picture.stage.rig.fit(this.picture.bodyBox(body)), send: (command) => this.live?.send(command) });
     this.shortcuts = makeShortcuts(this);
     fillBar(this);
@@ -170,7 +193,7 @@ export class App {
   }
   /// A moment chosen by a person: the nearest frame.
   seek(time: number): void {
-    if (this.isLive) return;
+    if (this.live) return this.live.look(time, false);
     this.clock.seekFrame(nearestIndex(this.clock.times, time));
   }
 
@@ -268,7 +291,7 @@ export class App {
     if (this.picture.stage.draw()) this.drawCount++;
     this.timeline?.update(buffering);
     this.plots.update();
-    void this.inspector.update(this.selected, this.picture.frame?.index ?? 0, this.clock.playing || (this.live?.running ?? false));
+    void this.inspector.update(this.selected, this.picture.frame?.index ?? 0, this.clock.playing || (this.live?.running ?? false), this.live?.lookedAt ?? null);
     if (!buffering && this.waiting.length) this.waiting.splice(0).forEach((done) => done());
     requestAnimationFrame((next) => this.tick(next));
   }
@@ -338,7 +361,8 @@ export class App {
   }
 
   drawLegend(): void {
-    this.legend.update(this.picture.colours, this.state.layers, this.model.has_contacts ? this.picture.contacts.scales : null);
+    const pull = this.picture.frame?.pull;
+    this.legend.update(this.picture.colours, this.state.layers, this.model.has_contacts ? this.picture.contacts.scales : null, pull ? { name: bodyName(this.model, pull.body), force: Math.hypot(...pull.force) } : null);
   }
 
   private resize(): void {

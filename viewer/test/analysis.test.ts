@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { BodyColours, stem } from '../src/analysis/colouring';
 import { hexToLinear, linearTable, mapColour, toLinear } from '../src/analysis/colormap';
 import { contactState, normalVelocity, SEPARATING, shownSide, SLIP, upperValue } from '../src/analysis/contacts';
+import { detailOf } from '../src/analysis/details';
 import { Islands } from '../src/analysis/islands';
 import { contactStress, equivalentStrain, vonMises } from '../src/analysis/strain';
 import { findInterfaces, thrustLine } from '../src/analysis/thrust';
-import { compact, niceCeiling, plain, timeText, withUnit } from '../src/analysis/units';
+import { compact, niceCeiling, plain, tickTexts, timeText, withUnit } from '../src/analysis/units';
 import { decodeFrames } from '../src/protocol/frame';
 import { join, testModel, writeFrame, type TestContact, type TestFrame } from './frames';
 
@@ -175,5 +176,34 @@ describe('numbers for people', () => {
     expect([plain(0), plain(123.456), plain(1e-9), plain(1.5e7), timeText(1.5, 0.01), timeText(1.5, 1 / 240)]).toEqual(['0', '123.5', '1.000e-9', '1.500e+7', '1.50 s', '1.500 s']);
     expect([compact(1), compact(0.25), compact(1e-9), compact(123456.7), compact(100)]).toEqual(['1', '0.25', '1e-9', '1.23457e+5', '100']);
     expect([0.03, 1, 1.01, 7, 0].map(niceCeiling)).toEqual([0.05, 1, 2, 10, 1]);
+  });
+});
+
+describe('numbers of a kept frame', () => {
+  const frame = frameOf({ time: 2, position: [[1, 2, 3], [4, 5, 6]], velocity: [[0, 0, 0], [7, 8, 9]], orientation: [[1, 0, 0, 0], [0, 1, 0, 0]], deformed: [{ body: 1, matrix: [1, 2, 3, 4, 5, 6, 7, 8, 9] }],
+    joints: [{ force: [1, 2, 3], torque: [4, 5, 6] }], coordinates: [0.5, 0.25],
+    contacts: [contact(1, 0, { force: [1, 2, 3], state: 2, friction: 0.5, area: 0.25, gap: -0.125 }), contact(0, 1, { force: [0, 0, 1] })], pull: { body: 1, point: [1, 0, 0], target: [0, 9, 0], force: [0, 5, 0] } });
+  const model = testModel(['fixed', 'affine'], { joints: [{ name: 'h', type: 'revolute', body_a: 1, body_b: -1, anchor_a: [0, 0, 0], anchor_b: [0, 0, 0] }], coordinates: [{ joint: 1, name: 'other', unit: 'm' }, { joint: 0, name: 'angle', unit: 'rad' }] });
+  it('are those the server would give', () => {
+    expect(detailOf(model, frame, 'body', 1)).toMatchObject({ time: 2, position: [4, 5, 6], velocity: [7, 8, 9], orientation: [0, 1, 0, 0], deformation: [1, 2, 3, 4, 5, 6, 7, 8, 9], contact_force: [1, 2, 2], contacts: 2, kinetic_energy: null, pull: { point: [1, 0, 0], target: [0, 9, 0], force: [0, 5, 0] } });
+    expect(detailOf(model, frame, 'body', 0)).toMatchObject({ contact_force: [-1, -2, -2], pull: null, deformation: null });
+    expect(detailOf(model, frame, 'joint', 0)).toMatchObject({ force: [1, 2, 3], torque: [4, 5, 6], coordinates: [{ name: 'angle', unit: 'rad', value: 0.25 }] });
+    expect(detailOf(model, frame, 'contact', 0)).toMatchObject({ bodies: [1, 0], force: [1, 2, 3], state: 'slip', friction: 0.5, area: 0.25, gap: -0.125 });
+    expect(detailOf(model, frame, 'contact', 1)).toMatchObject({ area: null });
+  });
+  it('what is not there is said', () => {
+    expect(() => detailOf(model, frame, 'contact', 2)).toThrow(/no contact 2; there are 2/);
+    expect(() => detailOf(model, frame, 'body', 2)).toThrow(/no body 2/);
+  });
+});
+
+describe('numbers of an axis', () => {
+  it('are short, and neighbours differ', () => {
+    expect(tickTexts([0, 0.5, 1], 'N')).toEqual(['0 N', '500 mN', '1 N']);
+    expect(tickTexts([0.2999, 0.3, 0.3001], 'm')).toEqual(['299.9 mm', '300 mm', '300.1 mm']);
+    expect(tickTexts([-0.2, 0, 0.2], 'rad')).toEqual(['-0.2 rad', '0 rad', '0.2 rad']);
+    expect(tickTexts([100, 200], '')).toEqual(['100', '200']);
+    expect(tickTexts([1e-8, null, 1e-6], '')).toEqual(['1e-8', '', '1e-6']);
+    expect(tickTexts([5, null], 'm/s')).toEqual(['5 m/s', '']);
   });
 });

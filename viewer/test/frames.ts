@@ -24,6 +24,7 @@ export interface TestFrame {
   coordinates?: number[];
   contacts?: TestContact[];
   flags?: number;
+  pull?: { body: number; point: number[]; target: number[]; force: number[] };
 }
 
 /// Little-endian, one field after the other.
@@ -49,7 +50,7 @@ export function writeFrame(f: TestFrame): Uint8Array {
   u32(contacts.length);
   u32(f.joints?.length ?? 0);
   u32(f.coordinates?.length ?? 0);
-  u32(f.flags ?? 1);
+  u32(f.flags ?? (f.pull ? 5 : 1));
   u32(0);
   for (const row of f.position) row.forEach(f32);
   for (const row of f.orientation ?? Array.from({ length: nb }, () => [1, 0, 0, 0])) row.forEach(f32);
@@ -68,6 +69,11 @@ export function writeFrame(f: TestFrame): Uint8Array {
   for (const c of contacts) f32(c.friction ?? 0);
   for (const c of contacts) f32(c.area ?? 0);
   for (const c of contacts) bytes.push(c.state ?? 1);
+  while (bytes.length % 4) bytes.push(0);
+  if (f.pull) {
+    i32(f.pull.body);
+    [...f.pull.point, ...f.pull.target, ...f.pull.force].forEach(f32);
+  }
   while (bytes.length % 8) bytes.push(0);
   const out = Uint8Array.from(bytes);
   new DataView(out.buffer).setUint32(4, out.length, true);

@@ -37,6 +37,19 @@ describe('frames', () => {
     expect(Array.from(f.u8.subarray(f.state, f.state + 3))).toEqual([2, 1, 0]);
   });
 
+  it('has a pull after the contacts where the flag says so', () => {
+    const pull = { body: 1, point: [71, 72, 73], target: [74, 75, 76], force: [77, 78, 79] };
+    for (const contacts of [full.contacts, full.contacts.slice(0, 1), []]) {
+      const [f, next] = decodeFrames(join(writeFrame({ ...full, contacts, flags: 5, pull }), writeFrame(full)));
+      expect(f.pull).toEqual(pull);
+      expect(f.nc).toBe(contacts.length);
+      expect(next.pull).toBeNull();
+      expect(next.index).toBe(7);
+    }
+    expect(() => decodeFrames(join(writeFrame({ ...full, flags: 5, pull: { ...pull, body: 2 } })))).toThrow(/2 bodies has a pull at body 2/);
+    expect(() => decodeFrames(join(writeFrame({ ...full, flags: 7 })))).toThrow(FrameError);  // promised, and not there
+  });
+
   it('decodes several frames of different sizes, without copying', () => {
     const buffer = join(writeFrame(full), writeFrame({ time: 2, index: 8, position: [[1, 1, 1], [2, 2, 2]], contacts: [full.contacts[0]] }), writeFrame(full));
     const frames = decodeFrames(buffer);

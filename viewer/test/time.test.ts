@@ -4,6 +4,7 @@ import { decodeFrames, type Frame } from '../src/protocol/frame';
 import { FrameCache } from '../src/time/cache';
 import { Clock, indexAt, nearestIndex } from '../src/time/clock';
 import { eventDensity, findEvent } from '../src/time/events';
+import { FrameWindow } from '../src/time/window';
 import { join, writeFrame } from './frames';
 
 describe('clock', () => {
@@ -167,5 +168,50 @@ describe('cache', () => {
     await new Promise((done) => setTimeout(done, 1));
     expect(cache.peek(0)).toBeNull();
     expect(cache.bytes).toBe(0);
+  });
+});
+
+describe('window of a live run', () => {
+  const make = (time: number, index = Math.round(100 * time)): Frame => decodeFrames(join(writeFrame({ time, index, position: [[time, 0, 0]] })))[0];
+  const size = make(0).bytes;
+
+  it('keeps the latest frames within its bound', () => {
+    const w = new FrameWindow(10 * size);
+    for (let i = 0; i < 5000; i++) {
+      w.add(make(i));
+      expect(w.bytes).toBeLessThanOrEqual(10 * size);
+    }
+    expect([w.length, w.oldest?.time, w.newest?.time]).toEqual([10, 4990, 4999]);
+    expect(w.bytes).toBe(10 * size);
+    expect(w.nearest(0)?.time).toBe(4990);
+    expect(w.nearest(4994.4)?.time).toBe(4994);
+    expect(w.nearest(1e9)?.time).toBe(4999);
+  });
+  it('keeps one frame however large it is', () => {
+    const w = new FrameWindow(1);
+    w.add(make(1));
+    w.add(make(2));
+    expect([w.length, w.newest?.time]).toEqual([1, 2]);
+  });
+  it('replaces the frame of a moment, and begins anew when time goes back', () => {
+    const w = new FrameWindow();
+    [0, 0.1, 0.2].forEach((t) => w.add(make(t)));
+    const again = make(0.2);
+    w.add(again);
+    expect([w.length, w.bytes]).toEqual([3, 3 * size]);
+    expect(w.newest).toBe(again);
+    w.add(make(0.05));
+    expect([w.length, w.bytes, w.oldest?.time]).toEqual([1, size, 0.05]);
+  });
+  it('goes from frame to frame and not beyond the ends', () => {
+    const w = new FrameWindow();
+    const frames = [0, 1, 2, 3].map((t) => make(t));
+    frames.forEach((f) => w.add(f));
+    expect(w.beside(frames[1], 1)).toBe(frames[2]);
+    expect(w.beside(frames[1], -5)).toBe(frames[0]);
+    expect(w.beside(frames[1], 50)).toBe(frames[3]);
+    expect(w.beside(make(7), -1)).toBe(frames[0]);  // given up meanwhile
+    expect(new FrameWindow().beside(frames[0], 1)).toBeNull();
+    expect(new FrameWindow().nearest(1)).toBeNull();
   });
 });

@@ -24,6 +24,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kFloat = 5126, kUnsigned = 5125;          // component types
 constexpr int kVertexData = 34962, kIndexData = 34963;  // what a buffer view is for
+constexpr double kLinkRadius = 0.008;                   // of rods and ropes, over their mean length
+const Vec3 kLinkColour(0.30, 0.28, 0.26);
 
 /// The binary data and the parts of the document that describe it.
 class Buffer {
@@ -133,6 +135,8 @@ class Exporter {
     Json children = Json::array();
     for (std::size_t b = 0; b < recording_.bodies().size(); ++b)
       if (recording_.bodies()[b].shape) children.push_back(add_body(b));
+    for (std::size_t j = 0; j < recording_.joints().size(); ++j)
+      if (is_link(recording_.joints()[j])) children.push_back(add_link(j));
     // z up becomes y up: a quarter turn about -x.
     const double s = std::sqrt(0.5);
     nodes_.push_back({{"name", "z up"}, {"rotation", {-s, 0, 0, s}}});
@@ -159,6 +163,16 @@ class Exporter {
   Buffer buffer;
 
  private:
+  /// Joints that are drawn as a thing of their own: a rod, rope or strut between two points.
+  static bool is_link(const RecordedJoint& joint) { return joint.type == "distance"; }
+
+  /// A cylinder along z from its middle, one long and of radius one, that is moved, turned and stretched.
+  struct LinkMotion {
+    std::vector<float> translation, rotation, scale;
+    Vec3 axis = Vec3::UnitZ();
+    Quat turn = Quat::Identity();
+    double longest = 0;  ///< [m]
+  };
   struct Motion {
     std::vector<float> translation, outer, scale, inner;
     AffineParts last;
@@ -167,6 +181,7 @@ class Exporter {
 
   void collect_motion() {
     motions_.resize(recording_.bodies().size());
+    links_.resize(recording_.joints().size());
     for (const std::size_t i : frames_) {
       const Frame frame = recording_.frame(i);
       for (std::size_t b = 0; b < motions_.size(); ++b) {
@@ -191,7 +206,29 @@ class Exporter {
           push(m.inner, parts.inner);
         }
       }
+      for (std::size_t j = 0; j < links_.size(); ++j)
+        if (is_link(recording_.joints()[j])) collect_link(frame, j);
     }
+  }
+
+  void collect_link(const Frame& frame, std::size_t j) {
+    const RecordedJoint& joint = recording_.joints()[j];
+    const auto to_world = [&](int body, const Vec3& anchor) {
+      return body < 0 ? anchor : frame.placement(static_cast<std::size_t>(body)).apply(anchor);
+    };
+    const Vec3 a = to_world(joint.body_a, joint.anchor_a), b = to_world(joint.body_b, joint.anchor_b);
+    LinkMotion& m = links_[j];
+    const double length = (b - a).norm();
+    // The shortest turn from the axis before: a cylinder has no other, and none is made up. Ends that meet keep it.
+    if (length > 0) {
+      const Vec3 axis = (b - a) / length;
+      m.turn = (Quat::FromTwoVectors(m.axis, axis) * m.turn).normalized();
+      m.axis = axis;
+    }
+    m.longest = std::max(m.longest, length);
+    push(m.translation, 0.5 * (a + b));
+    push(m.rotation, m.turn);
+    push(m.scale, Vec3(1, 1, std::max(length, 1e-9)));  // a scale of zero would have no normals
   }
 
   /// The first value stands in the node; where there are others the node is animated.
@@ -221,6 +258,37 @@ class Exporter {
     put(inner, "rotation", m.inner, 4);
     nodes_[std::size_t(outer)]["children"] = {inner};
     return outer;
+  }
+
+  int add_link(std::size_t j) {
+    LinkMotion& m = links_[j];
+    const auto radius = float(link_radius());
+    for (std::size_t i = 0; i < m.scale.size(); i += 3) m.scale[i] = m.scale[i + 1] = radius;
+    const int node = int(nodes_.size());
+    nodes_.push_back({{"name", recording_.joints()[j].name}, {"mesh", link_mesh()}});
+    put(node, "translation", m.translation, 3);
+    put(node, "rotation", m.rotation, 4);
+    put(node, "scale", m.scale, 3);
+    return node;
+  }
+
+  /// All are equally thick, in all frames.
+  double link_radius() const {
+    double sum = 0, count = 0;
+    for (const LinkMotion& m : links_)
+      if (m.longest > 0) sum += m.longest, ++count;
+    return count > 0 ? kLinkRadius * sum / count : 1e-3;
+  }
+
+  int link_mesh() {
+    if (link_mesh_ >= 0) return link_mesh_;
+    const Surface made = make_surface(Cylinder{1, 0.5}, refinement_, 1);
+    Json attributes{{"POSITION", buffer.add(made.points, 3, true, kVertexData)},
+                    {"NORMAL", buffer.add(made.normals, 3, false, kVertexData)}};
+    Json primitive{
+        {"attributes", attributes}, {"indices", buffer.add(made.indices)}, {"material", material_of(kLinkColour)}};
+    meshes_.push_back({{"name", "link"}, {"primitives", Json::array({primitive})}});
+    return link_mesh_ = int(meshes_.size()) - 1;
   }
 
   int material_of(const Vec3& colour) {
@@ -277,6 +345,8 @@ class Exporter {
   int refinement_ = 2, time_accessor_ = -1;
   double extent_ = 0;
   std::vector<Motion> motions_;
+  std::vector<LinkMotion> links_;  ///< per joint; empty where it is none
+  int link_mesh_ = -1;
   std::vector<Json> nodes_;
   Json meshes_ = Json::array(), materials_ = Json::array(), channels_ = Json::array(), samplers_ = Json::array();
   using ShapeKey = std::pair<std::string, std::vector<double>>;

@@ -10,8 +10,10 @@ namespace cairn {
 /// Writes one file: a node per body with its motion as sampled animation, one mesh per shape and colour, z up turned to
 /// glTF's y up by the root node. A body that deforms, x = A X + c, has two nodes: with A = R P, P = V S V' (polar and
 /// spectral decomposition) the outer one has translation c, rotation R V and scale S, the inner one rotation V', which
-/// is exact in every frame. Between frames viewers interpolate. .gltf has the binary data inside as text. Throws Error
-/// when the extension is another, there are no frames, or the data exceed 4 GB.
+/// is exact in every frame. Rods, ropes and
+/// struts (distance joints) are thin cylinders between their points. Between frames viewers interpolate. .gltf has the
+/// binary data inside as text. Throws Error when the extension is another, there are no frames, or the data exceed 4
+/// GB.
 void write_gltf(const Recording& recording, const std::filesystem::path& path);
 
 /// The outer rotation R V, scale S and inner rotation V' of a matrix with positive determinant. Of the 24 ways to order

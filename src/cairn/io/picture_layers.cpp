@@ -17,7 +17,8 @@ namespace {
 
 // Colours of Okabe and Ito (2008), told apart by every common kind of colour vision.
 const Vec3 kStick{0.00, 0.45, 0.70}, kSlip{0.90, 0.62, 0.00}, kOpen{0.55, 0.55, 0.55}, kForce{0.80, 0.10, 0.10},
-    kThrust{0.75, 0.05, 0.35}, kOverlap{0.90, 0.00, 0.75}, kCone{0.20, 0.35, 0.65}, kJoint{0.00, 0.50, 0.40};
+    kThrust{0.75, 0.05, 0.35}, kOverlap{0.90, 0.00, 0.75}, kCone{0.20, 0.35, 0.65}, kJoint{0.00, 0.50, 0.40},
+    kPull{0.55, 0.25, 0.75};
 
 using Mark = LegendEntry::Mark;
 
@@ -76,6 +77,14 @@ class LayerPainter {
       any = true;
     }
     if (any) say(Mark::Arrow, kForce, "contact force, longest " + with_prefix(scales_.force, "N"));
+    if (scene_.pull) pull(*scene_.pull);
+  }
+
+  /// From where the hand holds the body to where the hand is.
+  void pull(const PicturePull& pull) {
+    marks_.push_back({pull.point, pull.target, kPull, 0.0016 * scales_.size});
+    marks_.push_back(make_dot(pull.point, kPull, dot_));
+    say(Mark::Arrow, kPull, "pulled by hand with " + with_prefix(pull.force.norm(), "N"));
   }
 
   /// Lines between the centres of bodies that touch, as thick as their normal force is large. Towards what does not
@@ -181,7 +190,7 @@ class LayerPainter {
 std::span<const PictureLayerInfo> picture_layers() {
   static constexpr std::array<PictureLayerInfo, 7> list{{
       {"contacts", "contact points, coloured by state", &PictureLayers::contacts},
-      {"forces", "contact forces as arrows", &PictureLayers::forces},
+      {"forces", "contact forces as arrows, and who pulls at a body", &PictureLayers::forces},
       {"chains", "lines between bodies that touch, as thick as they press", &PictureLayers::chains},
       {"thrust", "centres of pressure joined from block to block", &PictureLayers::thrust},
       {"penetration", "overlaps in a warning colour", &PictureLayers::penetration},

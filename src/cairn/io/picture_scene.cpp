@@ -69,6 +69,8 @@ PictureScene make_picture_scene(const Simulation& simulation) {
                             system.joints[j].body_b, at.point_a, at.point_b});
   }
   for (const ContactResult& c : simulation.contacts()) scene.contacts.push_back(to_recorded(c, model.run.step));
+  if (const auto pull = present_pull(simulation))
+    scene.pull = {system.bodies.placement(pull->body, motion.q).apply(pull->point), pull->target, pull->force};
   return scene;
 }
 
@@ -100,6 +102,7 @@ PictureScene make_picture_scene(const Recording& recording, std::size_t index) {
     scene.joints.push_back({joint.type, joint.body_a, joint.body_b, to_world(joint.body_a, joint.anchor_a),
                             to_world(joint.body_b, joint.anchor_b)});
   scene.contacts = std::move(frame.contacts);
+  if (frame.pull) scene.pull = {to_world(frame.pull->body, frame.pull->point), frame.pull->target, frame.pull->force};
   return scene;
 }
 

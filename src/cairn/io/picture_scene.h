@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A moment as a picture needs it, the same whether it comes from a running simulation or from a recording.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct PictureJoint {
   Vec3 point_a, point_b;  ///< world; apart for rods, ropes and struts
 };
 
+/// A hand that pulls at a body.
+struct PicturePull {
+  Vec3 point, target, force;  ///< world
+};
+
 struct PictureScene {
   std::string title;
   double time = 0;
@@ -33,6 +39,7 @@ struct PictureScene {
   std::vector<PictureBody> bodies;
   std::vector<RecordedContact> contacts;
   std::vector<PictureJoint> joints;  ///< those that hold
+  std::optional<PicturePull> pull;
 
   Vec3 up() const { return gravity.norm() > 0 ? Vec3(-gravity.normalized()) : Vec3(Vec3::UnitZ()); }
   /// Throws Error with a suggestion when there is none of this name.

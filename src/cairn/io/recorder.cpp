@@ -103,6 +103,7 @@ struct Recorder::Impl {
   Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state, friction, area;
   Hdf5Table joint_force, joint_torque, joint_coordinate, law_force, memory;
   Hdf5Table switch_time, switch_law, switch_modes;
+  Hdf5Table pull_frame, pull_body, pull_point, pull_target, pull_force;
   std::vector<Hdf5Table> certificate;  ///< one per field
   Hdf5Handle committed;
   std::vector<double> row;  ///< scratch
@@ -248,6 +249,11 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
     make(switch_law, "/switches/law", i32, {4});
     make(switch_modes, "/switches/modes", u8, {2});
   }
+  make(pull_frame, "/pulls/frame", i64, {});
+  make(pull_body, "/pulls/body", i32, {});
+  make(pull_point, "/pulls/point", f64, {3});
+  make(pull_target, "/pulls/target", f64, {3});
+  make(pull_force, "/pulls/force", f64, {3});
   for (const CertificateField& field : certificate_fields()) {
     certificate.emplace_back(file, "/certificate/" + std::string(field.name), field.integer ? i32 : f64);
   }
@@ -301,6 +307,13 @@ void Recorder::Impl::record_frame(const Simulation& simulation, double h) {
   append_rows(law_force, simulation.model().system().coordinate_laws.size(),
               [&](std::size_t l) { return std::array<double, 1>{l < laws.size() && h > 0 ? laws[l] / h : 0.0}; });
   if (output.contacts) append_contacts(simulation, h);
+  if (const auto pull = present_pull(simulation)) {
+    pull_frame.append(frames);
+    pull_body.append(static_cast<std::int32_t>(pull->body));
+    pull_point.append(std::span<const double>(pull->point.data(), 3));
+    pull_target.append(std::span<const double>(pull->target.data(), 3));
+    pull_force.append(std::span<const double>(pull->force.data(), 3));
+  }
   frame_time = motion.time;
   ++frames;
 }
@@ -348,7 +361,12 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &memory,
                               &switch_time,
                               &switch_law,
-                              &switch_modes};
+                              &switch_modes,
+                              &pull_frame,
+                              &pull_body,
+                              &pull_point,
+                              &pull_target,
+                              &pull_force};
   for (Hdf5Table& table : certificate) all.push_back(&table);
   return all;
 }
@@ -371,6 +389,15 @@ void Recorder::Impl::schedule(double now) {
   // The sum of many steps is not exactly a multiple of them.
   const double slack = 1e-6 * step;
   if (output.interval > 0) next_time = output.interval * (std::floor((now + slack) / output.interval) + 1) - slack;
+}
+
+std::optional<RecordedPull> present_pull(const Simulation& simulation) {
+  const Pull* pull = simulation.pull();
+  if (!pull) return {};
+  const Motion& motion = simulation.state().motion;
+  const Pull::Spec& spec = pull->spec();
+  return RecordedPull{spec.body, spec.anchor, spec.target,
+                      pull->force(simulation.model().system().bodies, motion.q, motion.u)};
 }
 
 Recorder::Recorder(const std::filesystem::path& path, const Simulation& simulation, const OutputSettings& output)

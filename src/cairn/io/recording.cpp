@@ -47,7 +47,8 @@ struct Recording::Impl {
   std::vector<RecordedJoint> joints;
   std::vector<RecordedCoordinate> joint_coordinates;
   std::vector<std::string> coordinate_laws, memory_forces;
-  std::vector<std::int64_t> offset;  ///< first contact of each frame, and their number at the end
+  std::vector<std::int64_t> offset;      ///< first contact of each frame, and their number at the end
+  std::vector<std::int64_t> pull_frame;  ///< frames in which somebody pulled, in order
   hsize_t steps = 0;
 
   void read_info();
@@ -56,7 +57,9 @@ struct Recording::Impl {
   void read_extent();
   hsize_t row_length(const std::string& path) const;
   [[noreturn]] void damaged(std::string_view what) const { throw Error("{}: is damaged: {}", file.name, what); }
-  std::vector<RecordedContact> read_contacts(std::size_t frame) const;
+  std::vector<RecordedContact> read_contacts(std::size_t frame, bool brief = false) const;
+  std::optional<RecordedPull> read_pull(std::size_t frame) const;
+  void read_pull_frames(std::int64_t frames);
   void check_frame(std::size_t index) const {
     if (index >= times.size()) throw Error("{}: there is no frame {}; it has {}", file.name, index, times.size());
   }
@@ -155,6 +158,7 @@ void Recording::Impl::read_extent() {
     nq = row_length("/frame/q");
     nu = row_length("/frame/u");
   }
+  read_pull_frames(committed[0]);
   info.contacts = H5Lexists(file.id(), "/contacts", H5P_DEFAULT) > 0;
   if (!info.contacts) return;
   offset = read_rows<std::int64_t>(file, "/contacts/offset", 0, frames + 1);
@@ -162,6 +166,16 @@ void Recording::Impl::read_extent() {
   for (std::size_t i = 0; i < offset.size(); ++i) {
     if (offset[i] < (i == 0 ? 0 : offset[i - 1]) || offset[i] > rows) damaged("/contacts/offset does not grow");
   }
+}
+
+/// One row per frame with a pull. Rows beyond the frames that are whole are not believed.
+void Recording::Impl::read_pull_frames(std::int64_t frames) {
+  pull_frame.clear();
+  if (!has_link(file, "/pulls")) return;  // before format 5
+  pull_frame = read_rows<std::int64_t>(file, "/pulls/frame", 0, count_rows(file, "/pulls/frame"));
+  while (!pull_frame.empty() && pull_frame.back() >= frames) pull_frame.pop_back();
+  for (std::size_t i = 0; i < pull_frame.size(); ++i)
+    if (pull_frame[i] < 0 || (i > 0 && pull_frame[i] <= pull_frame[i - 1])) damaged("/pulls/frame does not grow");
 }
 
 Recording::Recording(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
@@ -188,18 +202,20 @@ const std::vector<RecordedCoordinate>& Recording::joint_coordinates() const { re
 const std::vector<std::string>& Recording::coordinate_laws() const { return impl_->coordinate_laws; }
 const std::vector<std::string>& Recording::memory_forces() const { return impl_->memory_forces; }
 
-std::vector<RecordedContact> Recording::Impl::read_contacts(std::size_t frame) const {
+std::vector<RecordedContact> Recording::Impl::read_contacts(std::size_t frame, bool brief) const {
   std::vector<RecordedContact> contacts;
   if (!info.contacts) return contacts;
   const auto first = static_cast<hsize_t>(offset[frame]);
   const auto count = static_cast<hsize_t>(offset[frame + 1]) - first;
   const auto pairs = read_rows<std::int32_t>(file, "/contacts/bodies", first, count, {2});
-  const auto point = to_vectors(read_rows<double>(file, "/contacts/point", first, count, {3}));
+  // What is left out is not even unpacked.
+  const hsize_t rest = brief ? 0 : count;
+  const auto point = to_vectors(read_rows<double>(file, "/contacts/point", first, rest, {3}));
   const auto normal = to_vectors(read_rows<double>(file, "/contacts/normal", first, count, {3}));
   const auto force = to_vectors(read_rows<double>(file, "/contacts/force", first, count, {3}));
-  const auto gap = read_rows<double>(file, "/contacts/gap", first, count);
+  const auto gap = read_rows<double>(file, "/contacts/gap", first, rest);
   const auto state = read_rows<std::uint8_t>(file, "/contacts/state", first, count);
-  const bool whole = has_link(file, "/contacts/friction");  // from format 4 on
+  const bool whole = !brief && has_link(file, "/contacts/friction");  // from format 4 on
   const auto friction = read_rows<double>(file, "/contacts/friction", first, whole ? count : 0);
   const auto area = read_rows<double>(file, "/contacts/area", first, whole ? count : 0);
   contacts.reserve(count);
@@ -207,10 +223,23 @@ std::vector<RecordedContact> Recording::Impl::read_contacts(std::size_t frame) c
     const int a = pairs[2 * k], b = pairs[2 * k + 1];
     if (std::min(a, b) < -1 || std::max(a, b) >= static_cast<int>(bodies.size())) damaged("/contacts/bodies");
     if (state[k] > static_cast<std::uint8_t>(ContactState::Slip)) damaged("/contacts/state");
-    contacts.push_back({a, b, point[k], normal[k], force[k], gap[k], static_cast<ContactState>(state[k]),
-                        whole ? friction[k] : 0.0, whole ? area[k] : 0.0});
+    contacts.push_back({a, b, brief ? Vec3(Vec3::Zero()) : point[k], normal[k], force[k], brief ? 0.0 : gap[k],
+                        static_cast<ContactState>(state[k]), whole ? friction[k] : 0.0, whole ? area[k] : 0.0});
   }
   return contacts;
+}
+
+std::optional<RecordedPull> Recording::Impl::read_pull(std::size_t frame) const {
+  const auto at = std::lower_bound(pull_frame.begin(), pull_frame.end(), static_cast<std::int64_t>(frame));
+  if (at == pull_frame.end() || *at != static_cast<std::int64_t>(frame)) return {};
+  const auto row = static_cast<hsize_t>(at - pull_frame.begin());
+  RecordedPull pull;
+  pull.body = read_rows<std::int32_t>(file, "/pulls/body", row, 1)[0];
+  if (pull.body < 0 || pull.body >= static_cast<int>(bodies.size())) damaged("/pulls/body");
+  pull.point = to_vectors(read_rows<double>(file, "/pulls/point", row, 1, {3}))[0];
+  pull.target = to_vectors(read_rows<double>(file, "/pulls/target", row, 1, {3}))[0];
+  pull.force = to_vectors(read_rows<double>(file, "/pulls/force", row, 1, {3}))[0];
+  return pull;
 }
 
 Frame Recording::frame(std::size_t index, FrameParts parts) const {
@@ -245,6 +274,7 @@ Frame Recording::frame(std::size_t index, FrameParts parts) const {
     frame.joint_coordinate = r.row<double>("/joints/coordinate", index, {r.joint_coordinates.size()});
     frame.law_force = r.row<double>("/joints/law_force", index, {r.coordinate_laws.size()});
     if (parts.contacts) frame.contacts = r.read_contacts(index);
+    frame.pull = r.read_pull(index);
     return frame;
   });
 }
@@ -257,10 +287,18 @@ std::vector<Vec3> Recording::positions(std::size_t index) const {
   });
 }
 
-std::vector<RecordedContact> Recording::contacts(std::size_t index) const {
+std::optional<RecordedPull> Recording::pull(std::size_t index) const {
   const Impl& r = *impl_;
   r.check_frame(index);
-  return guarded(r.file.name, [&] { return r.read_contacts(index); });
+  return guarded(r.file.name, [&] { return r.read_pull(index); });
+}
+
+std::size_t Recording::pulled_frames() const { return impl_->pull_frame.size(); }
+
+std::vector<RecordedContact> Recording::contacts(std::size_t index, bool brief) const {
+  const Impl& r = *impl_;
+  r.check_frame(index);
+  return guarded(r.file.name, [&] { return r.read_contacts(index, brief); });
 }
 
 std::vector<double> Recording::track(Track what, std::size_t index, std::size_t first, std::size_t count) const {

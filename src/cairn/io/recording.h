@@ -68,6 +68,16 @@ struct RecordedContact {
   double area = 0;      ///< its share of the contact area [m^2]; 0: a lone point, or not recorded (format 3)
 };
 
+/// A hand that pulled at a body (a drag in a live run) by a spring.
+struct RecordedPull {
+  int body = -1;
+  Vec3 point = Vec3::Zero();   ///< where it holds the body, in the body's own axes [m]
+  Vec3 target = Vec3::Zero();  ///< where the hand is, in the world [m]
+  Vec3 force = Vec3::Zero();   ///< world, on the body [N]
+};
+/// What pulls at the present moment, with the force it has there.
+std::optional<RecordedPull> present_pull(const Simulation& simulation);
+
 /// A law that changed its mode; contacts have bodies in a and b, others an index in a.
 struct RecordedSwitch {
   double time = 0;
@@ -89,6 +99,7 @@ struct Frame {
   std::vector<double> joint_coordinate;  ///< [m, rad]
   std::vector<double> memory;            ///< what forces remember: bristles [m], turns [rad]
   std::vector<double> law_force;         ///< of limits, motors..., along their coordinates [N, N m]
+  std::optional<RecordedPull> pull;      ///< none: nobody pulled
 
   Placement placement(std::size_t body) const { return {deformation[body], position[body]}; }
 };
@@ -131,8 +142,11 @@ class Recording {
   Frame frame(std::size_t index, FrameParts parts = {}) const;
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;
-  /// Contacts of one frame only.
-  std::vector<RecordedContact> contacts(std::size_t index) const;
+  /// Who pulled in one frame; nothing in recordings before format 5.
+  std::optional<RecordedPull> pull(std::size_t index) const;
+  std::size_t pulled_frames() const;  ///< how many frames have a pull
+  /// Contacts of one frame only. Brief: bodies, normal, force and state; the rest is zero.
+  std::vector<RecordedContact> contacts(std::size_t index, bool brief = false) const;
   /// One thing (body, joint, coordinate or law) over frames [first, first + count), one after the other.
   std::vector<double> track(Track what, std::size_t index, std::size_t first, std::size_t count) const;
   std::vector<Certificate> certificates() const;

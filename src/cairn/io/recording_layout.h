@@ -11,8 +11,9 @@
 namespace cairn {
 
 inline constexpr std::string_view kRecordingFormat = "cairn-recording";
-/// Format 4 has inertia of bodies, and friction and area of contacts. Format 3 is read too: there they are zero.
-inline constexpr int kRecordingVersion = 4, kOldestRecordingVersion = 3;
+/// Format 5 has pulls; format 4 inertia of bodies, and friction and area of contacts. Formats 3 and 4 are read too:
+/// what they lack is zero, and nobody pulled.
+inline constexpr int kRecordingVersion = 5, kOldestRecordingVersion = 3;
 
 /// Opens for reading whatever state the file was left in. `complete` tells whether its writer had closed it.
 Hdf5File open_recording_file(const std::filesystem::path& path, bool& complete);

@@ -87,10 +87,24 @@ FrameTable joints_table(const Recording& recording) {
   return table;
 }
 
+FrameTable pulls_table() {
+  FrameTable table;
+  table.rows = [](const Frame& f) { return f.pull ? std::size_t{1} : std::size_t{0}; };
+  table.columns.push_back({"time", Real([](const Frame& f, std::size_t) { return f.time; })});
+  table.columns.push_back({"body", Whole([](const Frame& f, std::size_t) { return f.pull->body; }), Names::Body});
+  add_vector(table, {"px", "py", "pz"}, [](const Frame& f, std::size_t) { return f.pull->point; });
+  add_vector(table, {"tx", "ty", "tz"}, [](const Frame& f, std::size_t) { return f.pull->target; });
+  add_vector(table, {"fx", "fy", "fz"}, [](const Frame& f, std::size_t) { return f.pull->force; });
+  return table;
+}
+
 FrameTable frame_table(const Recording& recording, RunTable table) {
-  return table == RunTable::Bodies     ? bodies_table(recording)
-         : table == RunTable::Contacts ? contacts_table(recording)
-                                       : joints_table(recording);
+  switch (table) {
+    case RunTable::Bodies: return bodies_table(recording);
+    case RunTable::Contacts: return contacts_table(recording);
+    case RunTable::Pulls: return pulls_table();
+    default: return joints_table(recording);
+  }
 }
 
 std::string_view name_of(RunTable table) { return run_tables()[static_cast<std::size_t>(table)].name; }
@@ -169,11 +183,13 @@ void add_frame_table(const Recording& recording, RunTable which, NpzWriter& npz)
 }  // namespace
 
 std::span<const RunTableInfo> run_tables() {
-  static constexpr std::array<RunTableInfo, 4> list{{
+  static constexpr std::array<RunTableInfo, 5> list{{
       {RunTable::Bodies, "bodies", "positions, orientations and velocities, a row per frame and body"},
       {RunTable::Contacts, "contacts",
        "bodies, point, normal, force, gap and state, a row per frame and contact point"},
       {RunTable::Joints, "joints", "force and torque on A, a row per frame and joint"},
+      {RunTable::Pulls, "pulls",
+       "body, point on it (own axes), target and force of a hand that pulled, a row per frame with one"},
       {RunTable::Certificate, "certificate", "all fields of the certificate, a row per step"},
   }};
   return list;

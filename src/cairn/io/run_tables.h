@@ -10,7 +10,7 @@
 
 namespace cairn {
 
-enum class RunTable { Bodies, Contacts, Joints, Certificate };
+enum class RunTable { Bodies, Contacts, Joints, Pulls, Certificate };
 
 struct RunTableInfo {
   RunTable table;

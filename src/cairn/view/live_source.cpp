@@ -235,14 +235,11 @@ std::string LiveSource::make_status(const Simulation& simulation) const {
                {"numerical", numerical_}};
   s["failed"] = failed_ ? Json(failure_) : Json(nullptr);
   s["drag"] = nullptr;
-  if (const Pull* pull = simulation.pull()) {
-    const Motion& motion = simulation.state().motion;
-    const Pull::Spec& spec = pull->spec();
-    s["drag"] = {{"body", spec.body},
-                 {"point", to_json(spec.anchor)},
-                 {"target", to_json(spec.target)},
-                 {"force", to_json(pull->force(simulation.model().system().bodies, motion.q, motion.u))}};
-  }
+  if (const auto pull = present_pull(simulation))
+    s["drag"] = {{"body", pull->body},
+                 {"point", to_json(pull->point)},
+                 {"target", to_json(pull->target)},
+                 {"force", to_json(pull->force)}};
   Json j;
   j["status"] = std::move(s);
   return to_line(j);
@@ -316,11 +313,11 @@ Json LiveSource::contact(std::size_t, std::size_t index) {
   return j;
 }
 
-Series LiveSource::series(const SeriesRequest& request) {
+TimeSeries LiveSource::series(const SeriesRequest& request) {
   const SeriesName name = parse_series_name(request.name);
   if (name.kind == SeriesName::Kind::Track || name.kind == SeriesName::Kind::Contact)
     throw Error("a live run keeps no history of '{}'; record it (cairn run SCENE -o RUN.h5)", request.name);
-  Series all;
+  TimeSeries all;
   {
     const std::scoped_lock lock(mutex_);
     all = make_certificate_series(name, [&](std::string_view wanted) {
@@ -337,6 +334,15 @@ Series LiveSource::series(const SeriesRequest& request) {
 Json LiveSource::events() {
   const std::scoped_lock lock(mutex_);
   return to_json(events_->events());
+}
+
+Json LiveSource::events_within(double) {
+  Json j;
+  j["complete"] = true;
+  j["events"] = events();
+  const std::scoped_lock lock(mutex_);
+  j["until"] = moment_->frame.time;
+  return j;
 }
 
 void LiveSource::command(const Json& message) {

@@ -44,8 +44,9 @@ class LiveSource final : public ViewSource {
   Json body(std::size_t frame, std::size_t index) override;
   Json joint(std::size_t frame, std::size_t index) override;
   Json contact(std::size_t frame, std::size_t index) override;
-  Series series(const SeriesRequest& request) override;
+  TimeSeries series(const SeriesRequest& request) override;
   Json events() override;
+  Json events_within(double seconds) override;
   void command(const Json& message) override;
   ViewNews news() override;
   void want_frame() override;

@@ -7,6 +7,8 @@
 #include "cairn/view/view_frame.h"
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 #include <thread>
 
 namespace cairn {
@@ -148,12 +150,12 @@ std::pair<std::size_t, std::size_t> RecordingSource::frame_range(const SeriesReq
   return {static_cast<std::size_t>(first - t.begin()), static_cast<std::size_t>(last - t.begin())};
 }
 
-Series RecordingSource::track_series(const SeriesName& name, const SeriesRequest& request) {
+TimeSeries RecordingSource::track_series(const SeriesName& name, const SeriesRequest& request) {
   Lock lock(*this);
   check_open();
   const auto [begin, end] = frame_range(request);
   const std::size_t width = track_width(name.track);
-  Series series;
+  TimeSeries series;
   for (std::size_t i = begin; i < end; i += kPiece) {
     if (i > begin) lock.pause();
     const std::size_t count = std::min(kPiece, end - i);
@@ -167,17 +169,17 @@ Series RecordingSource::track_series(const SeriesName& name, const SeriesRequest
   return series;
 }
 
-Series RecordingSource::contact_series(const SeriesName& name, const SeriesRequest& request) {
+TimeSeries RecordingSource::contact_series(const SeriesName& name, const SeriesRequest& request) {
   Lock lock(*this);
   check_open();
   if (!recording_->info().contacts) throw Error("{}: contacts were not recorded", model_->file);
   const auto [begin, end] = frame_range(request);
   const auto pair = std::minmax(name.body_a, name.body_b);
-  Series series;
+  TimeSeries series;
   for (std::size_t i = begin; i < end; ++i) {
     if (i > begin) lock.pause();
     double sum = 0;
-    for (const RecordedContact& c : recording_->contacts(i))
+    for (const RecordedContact& c : recording_->contacts(i, true))
       if (std::minmax(c.body_a, c.body_b) == pair) sum += c.force.dot(c.normal);
     series.t.push_back(recording_->times()[i]);
     series.y.push_back(sum);
@@ -185,15 +187,31 @@ Series RecordingSource::contact_series(const SeriesName& name, const SeriesReque
   return series;
 }
 
-Series RecordingSource::series(const SeriesRequest& request) {
+TimeSeries RecordingSource::pull_series(const SeriesName& name, const SeriesRequest& request) {
+  Lock lock(*this);
+  check_open();
+  const auto [begin, end] = frame_range(request);
+  TimeSeries series;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i > begin) lock.pause();
+    const auto pull = recording_->pull(i);
+    const Vec3 force = pull ? pull->force : Vec3::Zero();
+    series.t.push_back(recording_->times()[i]);
+    series.y.push_back(name.component >= 0 ? force[name.component] : force.norm());
+  }
+  return series;
+}
+
+TimeSeries RecordingSource::series(const SeriesRequest& request) {
   const SeriesName name = parse_series_name(request.name);
   if (name.kind == SeriesName::Kind::Track) return reduce_series(track_series(name, request), request.points);
+  if (name.kind == SeriesName::Kind::Pull) return reduce_series(pull_series(name, request), request.points);
   if (name.kind == SeriesName::Kind::Contact) return reduce_series(contact_series(name, request), request.points);
   Lock lock(*this);
   check_open();
   // As long as now: the file may grow between the columns.
   const std::size_t steps = recording_->step_count();
-  Series series = make_certificate_series(name, [&](std::string_view field) {
+  TimeSeries series = make_certificate_series(name, [&](std::string_view field) {
     std::vector<double> all;
     for (std::size_t i = 0; i < steps; i += kStepPiece) {
       if (i > 0) lock.pause();
@@ -205,18 +223,15 @@ Series RecordingSource::series(const SeriesRequest& request) {
   return reduce_series(cut_series(std::move(series), request), request.points);
 }
 
-Json RecordingSource::events() {
-  const std::scoped_lock one(events_mutex_);
-  Lock lock(*this);
-  check_open();
+/// Goes on looking for events; true when all frames and steps are known. Steps come first: they are few bytes.
+bool RecordingSource::scan(Lock& lock, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const auto late = [&] { return std::chrono::duration<double>(Clock::now() - begin).count() > seconds; };
   if (!scanner_) {
     std::vector<std::string> names;
     for (const RecordedBody& body : model_->bodies) names.push_back(body.name);
     scanner_ = std::make_unique<EventScanner>(std::move(names), model_->alarm);
-  }
-  for (; scanned_frames_ < recording_->frame_count(); ++scanned_frames_) {
-    if (scanned_frames_ % 8 == 0) lock.pause();
-    scanner_->add_contacts(recording_->times()[scanned_frames_], recording_->contacts(scanned_frames_));
   }
   while (scanned_steps_ < recording_->step_count()) {
     lock.pause();
@@ -229,11 +244,41 @@ Json RecordingSource::events() {
       }
     for (const Certificate& step : steps) scanner_->add_step(step);
     scanned_steps_ += count;
+    if (late()) return false;
   }
-  const std::vector<RecordedSwitch> switches = recording_->switches();
-  for (; scanned_switches_ < switches.size(); ++scanned_switches_)
-    scanner_->add_switch(switches[scanned_switches_], model_->joints, model_->laws);
+  // All of them are read at once, so only when there can be new ones.
+  if (switches_until_ != scanned_steps_) {
+    switches_until_ = scanned_steps_;
+    const std::vector<RecordedSwitch> switches = recording_->switches();
+    for (; scanned_switches_ < switches.size(); ++scanned_switches_)
+      scanner_->add_switch(switches[scanned_switches_], model_->joints, model_->laws);
+  }
+  while (scanned_frames_ < recording_->frame_count()) {
+    lock.pause();
+    scanner_->add_contacts(recording_->times()[scanned_frames_], recording_->contacts(scanned_frames_, true));
+    ++scanned_frames_;
+    if (late()) break;
+  }
+  return scanned_frames_ == recording_->frame_count();
+}
+
+Json RecordingSource::events() {
+  const std::scoped_lock one(events_mutex_);
+  Lock lock(*this);
+  check_open();
+  scan(lock, std::numeric_limits<double>::infinity());
   return to_json(scanner_->events());
+}
+
+Json RecordingSource::events_within(double seconds) {
+  const std::scoped_lock one(events_mutex_);
+  Lock lock(*this);
+  check_open();
+  Json j;
+  j["complete"] = scan(lock, seconds);
+  j["until"] = scanned_frames_ > 0 ? recording_->times()[scanned_frames_ - 1] : recording_->times().front();
+  j["events"] = to_json(scanner_->events());
+  return j;
 }
 
 void RecordingSource::command(const Json& message) {

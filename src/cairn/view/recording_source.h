@@ -23,8 +23,9 @@ class RecordingSource final : public ViewSource {
   Json body(std::size_t frame, std::size_t index) override;
   Json joint(std::size_t frame, std::size_t index) override;
   Json contact(std::size_t frame, std::size_t index) override;
-  Series series(const SeriesRequest& request) override;
+  TimeSeries series(const SeriesRequest& request) override;
   Json events() override;
+  Json events_within(double seconds) override;
   void command(const Json& message) override;
   ViewNews news() override;
   void on_news(std::function<void()> tell) override;
@@ -39,10 +40,12 @@ class RecordingSource final : public ViewSource {
   class Lock;
   void open();
   void check_open();
-  Series track_series(const SeriesName& name, const SeriesRequest& request);
-  Series contact_series(const SeriesName& name, const SeriesRequest& request);
+  TimeSeries track_series(const SeriesName& name, const SeriesRequest& request);
+  TimeSeries contact_series(const SeriesName& name, const SeriesRequest& request);
+  TimeSeries pull_series(const SeriesName& name, const SeriesRequest& request);
   std::pair<std::size_t, std::size_t> frame_range(const SeriesRequest& request);
   void tell(const Json& document);
+  bool scan(Lock& lock, double seconds);
 
   std::filesystem::path path_;
   std::mutex mutex_;              ///< guards all below: HDF5 takes one caller at a time
@@ -59,6 +62,7 @@ class RecordingSource final : public ViewSource {
   std::mutex events_mutex_;  ///< one scan at a time; taken before mutex_
   std::unique_ptr<EventScanner> scanner_;
   std::size_t scanned_frames_ = 0, scanned_steps_ = 0, scanned_switches_ = 0;
+  std::size_t switches_until_ = 0;  ///< steps whose switches are known
 };
 
 }  // namespace cairn

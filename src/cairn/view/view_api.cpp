@@ -92,7 +92,12 @@ ViewReply answer_api(ViewSource& source, std::string_view path, const Query& que
   if (path == "/api/body") return json_reply(source.body(index("frame"), index("index")));
   if (path == "/api/joint") return json_reply(source.joint(index("frame"), index("index")));
   if (path == "/api/contact") return json_reply(source.contact(index("frame"), index("index")));
-  if (path == "/api/events") return json_reply(source.events());
+  if (path == "/api/events") {
+    if (!query.contains("within")) return json_reply(source.events());
+    const double seconds = read<double>(query, "within");
+    if (!(seconds >= 0)) throw Error("within is {} s; must be >= 0", seconds);
+    return json_reply(source.events_within(seconds));
+  }
   if (path == "/api/series") {
     SeriesRequest request;
     const auto name = query.find("name");

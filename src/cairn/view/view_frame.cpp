@@ -8,7 +8,7 @@ namespace cairn {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x464E5243;  // "CRNF"
-constexpr std::size_t kHeader = 48;
+constexpr std::size_t kHeader = 48, kPullBytes = 40;
 
 Json to_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
@@ -43,6 +43,7 @@ Frame capture_frame(const Simulation& simulation) {
     frame.velocity.push_back(simulation.velocity(BodyId{b}));
     frame.angular_velocity.push_back(simulation.angular_velocity(BodyId{b}));
   }
+  frame.pull = present_pull(simulation);
   frame.joint_force.assign(system.joints.size(), Vec3::Zero());
   frame.joint_torque.assign(system.joints.size(), Vec3::Zero());
   frame.law_force.assign(system.coordinate_laws.size(), 0.0);
@@ -66,6 +67,7 @@ std::size_t encoded_size(const Frame& frame, const std::vector<RecordedBody>& bo
   std::size_t size = kHeader + 4 * (13 * bodies.size() + 10 * count_deforming(bodies) + 6 * frame.joint_force.size() +
                                     frame.joint_coordinate.size() + 14 * nc);
   size += (nc + 3) / 4 * 4;
+  if (frame.pull) size += kPullBytes;
   return (size + 7) / 8 * 8;
 }
 
@@ -79,7 +81,7 @@ std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bo
   out.add(marks.index);
   for (const std::size_t n : {nb, count_deforming(bodies), nc, frame.joint_force.size(), frame.joint_coordinate.size()})
     out.add_u32(n);
-  out.add_u32((marks.contacts ? 1u : 0u) | (marks.paused ? 2u : 0u));
+  out.add_u32((marks.contacts ? 1u : 0u) | (marks.paused ? 2u : 0u) | (frame.pull ? 4u : 0u));
   out.add_u32(0);
 
   for (const Vec3& x : frame.position) out.add_floats(x);
@@ -106,6 +108,10 @@ std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bo
     for (const RecordedContact& c : frame.contacts) out.add_float(c.area);
     for (const RecordedContact& c : frame.contacts) out.add(static_cast<std::uint8_t>(c.state));
     out.pad(4);
+  }
+  if (frame.pull) {
+    out.add<std::int32_t>(frame.pull->body);
+    for (const Vec3& x : {frame.pull->point, frame.pull->target, frame.pull->force}) out.add_floats(x);
   }
   out.pad(8);
   out.put_u32(4, out.size());
@@ -136,6 +142,11 @@ Json body_json(const Frame& frame, const std::vector<RecordedBody>& bodies, std:
   }
   j["contact_force"] = to_json(force);
   j["contacts"] = contacts;
+  j["pull"] = nullptr;
+  if (frame.pull && frame.pull->body == static_cast<int>(index))
+    j["pull"] = {{"point", to_json(frame.pull->point)},
+                 {"target", to_json(frame.pull->target)},
+                 {"force", to_json(frame.pull->force)}};
   return j;
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> split(const std::string& text) {
   throw Error(
       "there is no series '{}'; there are certificate.FIELD, energy.kinetic|gravity|elastic|total, "
       "work.contact|friction|joints|damping|loads|drive|numerical, body.K.position|velocity|angular_velocity.x|y|z, "
-      "body.K.speed, joint.K.force|torque, coordinate.K, law.K and contact.A.B.normal_force",
+      "body.K.speed, joint.K.force|torque, coordinate.K, law.K, contact.A.B.normal_force and pull.force",
       name);
 }
 
@@ -71,6 +71,9 @@ SeriesName parse_series_name(const std::string& name) {
     out.kind = SeriesName::Kind::Contact;
     out.body_a = read_index(part[1], name, -1);
     out.body_b = read_index(part[2], name, -1);
+  } else if (part[0] == "pull" && (n == 2 || n == 3) && part[1] == "force") {
+    out.kind = SeriesName::Kind::Pull;
+    if (n == 3) out.component = read_component(part[2], name);
   } else if (n >= 2) {
     out.kind = SeriesName::Kind::Track;
     out.index = static_cast<std::size_t>(read_index(part[1], name, 0));
@@ -105,8 +108,8 @@ SeriesName parse_series_name(const std::string& name) {
   return out;
 }
 
-Series make_certificate_series(const SeriesName& name, const CertificateReader& read) {
-  Series series;
+TimeSeries make_certificate_series(const SeriesName& name, const CertificateReader& read) {
+  TimeSeries series;
   series.t = read("time");
   switch (name.kind) {
     case SeriesName::Kind::Energy:
@@ -131,7 +134,7 @@ Series make_certificate_series(const SeriesName& name, const CertificateReader& 
   return series;
 }
 
-Series cut_series(Series all, const SeriesRequest& request) {
+TimeSeries cut_series(TimeSeries all, const SeriesRequest& request) {
   if (!request.from && !request.to) return all;
   auto first = all.t.begin(), last = all.t.end();
   if (request.from) first = std::lower_bound(all.t.begin(), all.t.end(), *request.from);
@@ -140,18 +143,18 @@ Series cut_series(Series all, const SeriesRequest& request) {
   if (first != all.t.begin()) --first;
   if (last != all.t.end()) ++last;
   const auto y = all.y.begin();
-  Series part;
+  TimeSeries part;
   part.y.assign(y + (first - all.t.begin()), y + (last - all.t.begin()));
   part.t.assign(first, last);
   return part;
 }
 
-Series reduce_series(const Series& all, std::size_t points) {
+TimeSeries reduce_series(const TimeSeries& all, std::size_t points) {
   points = std::max<std::size_t>(points, 4);
   const std::size_t n = all.t.size();
   if (n <= points) return all;
   const std::size_t buckets = points / 2;
-  Series out;
+  TimeSeries out;
   for (std::size_t b = 0; b < buckets; ++b) {
     const std::size_t begin = b * n / buckets, end = (b + 1) * n / buckets;
     std::size_t least = begin, greatest = begin;
@@ -169,7 +172,7 @@ Series reduce_series(const Series& all, std::size_t points) {
   return out;
 }
 
-std::string encode_series(const Series& series) {
+std::string encode_series(const TimeSeries& series) {
   Bytes out;
   out.reserve(8 + 16 * series.t.size());
   out.add_u32(series.t.size());

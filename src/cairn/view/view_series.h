@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-struct Series {
+struct TimeSeries {
   std::vector<double> t, y;
 };
 
@@ -24,18 +24,19 @@ struct SeriesRequest {
 
 /// At most `points` samples (at least 4): those that are the least and the greatest of their bucket, in order of time,
 /// so that a spike of one sample survives.
-Series reduce_series(const Series& all, std::size_t points);
+TimeSeries reduce_series(const TimeSeries& all, std::size_t points);
 /// Bytes of the answer: uint32 n, uint32 0, double t[n], double y[n].
-std::string encode_series(const Series& series);
+std::string encode_series(const TimeSeries& series);
 
 /// What a name means.
 struct SeriesName {
-  /// Certificate: a field; Energy: a part or `total`; Work: the running sum of a part; Contact: normal force of a pair.
-  enum class Kind { Certificate, Energy, Work, Track, Contact } kind = Kind::Certificate;
+  /// Certificate: a field; Energy: a part or `total`; Work: the running sum of a part; Contact: normal force of a
+  /// pair; Pull: force of the hand, zero where nobody pulls.
+  enum class Kind { Certificate, Energy, Work, Track, Contact, Pull } kind = Kind::Certificate;
   std::string field;  ///< of the certificate: certificate, energy, work
   cairn::Track track = cairn::Track::Position;
   std::size_t index = 0;         ///< track
-  int component = -1;            ///< track: 0 to 2; -1: the magnitude, or the only number
+  int component = -1;            ///< track, pull: 0 to 2; -1: the magnitude, or the only number
   int body_a = -1, body_b = -1;  ///< contact
 };
 /// Throws Error with the names there are when it is none of them.
@@ -44,9 +45,9 @@ SeriesName parse_series_name(const std::string& name);
 /// Reads one field of the certificates of all steps.
 using CertificateReader = std::function<std::vector<double>(std::string_view field)>;
 /// A series of the kinds Certificate, Energy and Work.
-Series make_certificate_series(const SeriesName& name, const CertificateReader& read);
+TimeSeries make_certificate_series(const SeriesName& name, const CertificateReader& read);
 
 /// The samples in [from, to] with one more on either side, so that a zoomed curve leaves its window.
-Series cut_series(Series all, const SeriesRequest& request);
+TimeSeries cut_series(TimeSeries all, const SeriesRequest& request);
 
 }  // namespace cairn

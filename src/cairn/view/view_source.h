@@ -37,8 +37,10 @@ class ViewSource {
   virtual Json body(std::size_t frame, std::size_t index) = 0;
   virtual Json joint(std::size_t frame, std::size_t index) = 0;
   virtual Json contact(std::size_t frame, std::size_t index) = 0;
-  virtual Series series(const SeriesRequest& request) = 0;
+  virtual TimeSeries series(const SeriesRequest& request) = 0;
   virtual Json events() = 0;
+  /// What is found within so many seconds, going on where the last one stopped: {events, until, complete}.
+  virtual Json events_within(double seconds) = 0;
 
   /// A message of a client. Throws Error when it is not understood.
   virtual void command(const Json& message) = 0;

@@ -34,6 +34,19 @@ function significant(value: number, digits: number): string {
   return text.includes('e') ? String(Math.round(value)) : text;
 }
 
+/// The numbers of an axis: with a prefix where the unit takes one, and with so many digits that neighbours differ.
+export function tickTexts(values: (number | null)[], unit: string): string[] {
+  const known = values.filter((v): v is number => v !== null);
+  const steps = known.slice(1).map((v, k) => Math.abs(v - known[k])).filter((s) => s > 0);
+  const largest = Math.max(0, ...known.map(Math.abs));
+  const digits = steps.length && largest > 0 ? Math.min(9, Math.max(3, Math.ceil(Math.log10(largest / Math.min(...steps)) - 1e-9) + 1)) : 3;
+  return values.map((v) => {
+    if (v === null) return '';
+    const text = withUnit(v, unit, digits);
+    return text.includes('e') ? compact(v, Math.max(2, digits - 1)) : `${text} `.replace(/(\.\d*?)0+ /, '$1 ').replace('. ', ' ').trimEnd();
+  });
+}
+
 /// Time with as many places as the interval of the frames needs.
 export function timeText(t: number, interval: number): string {
   const places = interval > 0 ? Math.min(6, Math.max(2, Math.ceil(-Math.log10(interval) - 1e-9))) : 3;

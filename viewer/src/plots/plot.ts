@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One plot over time (uPlot): a line at the present moment, drag moves time, Shift+drag or wheel zooms, CSV and PNG out.
 import uPlot from 'uplot';
-import { compact, plain, withUnit } from '../analysis/units';
+import { plain, tickTexts } from '../analysis/units';
 import type { Series } from '../protocol/mesh';
 import { download, el, icon } from '../ui/dom';
 import { align, stackEnergies, toCsv } from './data';
@@ -97,20 +97,13 @@ export class Plot {
       width: this.width(), height: HEIGHT, series: [{}, ...series], bands, padding: [8, 8, 0, 0],
       legend: { show: many, live: false, markers: { width: 0, fill: (u: uPlot, k: number) => (u.series[k] as { key?: string }).key ?? '#888' } }, focus: { alpha: 0.3 },
       scales: { x: { time: false, range: (_, low, high) => this.range ?? [Math.min(low, first), high > low ? high : last + 1e-9] }, y: this.quantity.log ? { distr: 3 } : { range: (_: uPlot, low: number, high: number) => yRange(low, high) } },
-      axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: 62, values: (_: uPlot, values: number[]) => values.map((v) => this.tickText(v)), ...(this.quantity.log ? { filter: decades, grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } } : {}) }],
+      axes: [{ ...axis, size: 24, space: 60 }, { ...axis, size: (_: uPlot, texts: string[] | null) => Math.max(62, 16 + 6.4 * Math.max(0, ...(texts ?? []).map((t) => t?.length ?? 0))), values: (_: uPlot, values: (number | null)[]) => tickTexts(values, this.quantity.unit), ...(this.quantity.log ? { filter: decades, grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } } : {}) }],
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, bind: { mousedown: (u, _target, handler) => (event: MouseEvent) => this.press(u, event, handler), dblclick: () => () => (this.zoom(null), null) } },
       hooks: { setSelect: [(u) => this.select(u)], draw: [(u) => this.drawTime(u)], setLegend: [() => this.cursorMoved()] },
     } as uPlot.Options, data as uPlot.AlignedData, this.body);
     this.body.querySelector('.plot-message')?.remove();
     this.chart.over.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.cursorMoved();
-  }
-
-  /// With a prefix where the unit takes one and the number is not too small for it.
-  private tickText(v: number | null): string {
-    if (v === null) return '';
-    const text = withUnit(v, this.quantity.unit, 3);
-    return text.includes('e') ? compact(v, 2) : text.replace(/(\.\d*?)0+ /, '$1 ').replace('. ', ' ');
   }
 
   private press(u: uPlot, event: MouseEvent, handler: (event: MouseEvent) => null): null {
@@ -215,10 +208,11 @@ export class Plot {
 }
 
 /// Some room above and below; a line that does not move is in the middle, not rounding noise over the whole height.
-function yRange(low: number, high: number): [number, number] {
+/// What changes by less than a hundred-thousandth of itself is drawn as constant: a rod does not breathe because of rounding.
+export function yRange(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low <= 1e-9 * size || high === low) return size > 0 ? [low - 0.1 * size, high + 0.1 * size] : [-1, 1];
+  if (high - low <= 1e-5 * size || high === low) return size > 0 ? [low - 0.1 * size, high + 0.1 * size] : [-1, 1];
   const room = 0.06 * (high - low);
   return [low >= 0 && low < room ? 0 : low - room, high + room];
 }

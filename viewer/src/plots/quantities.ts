@@ -21,7 +21,7 @@ export interface Quantity {
 const XYZ = ['#d1495b', '#3a9d5d', '#2f7fd1'];
 const ONE = '#2f7fd1';
 
-export const STANDARD = ['energy', 'residual', 'penetration', 'iterations', 'contacts', 'rtf'];
+export const STANDARD = ['energy', 'residual', 'penetration', 'iterations', 'contacts', 'rtf', 'pull'];
 
 /// The quantity of an id; null when the id or what it names does not exist.
 export function quantity(model: Model, id: string): Quantity | null {
@@ -35,6 +35,7 @@ export function quantity(model: Model, id: string): Quantity | null {
     case 'penetration': return single('Penetration', 'm', 'certificate.penetration');
     case 'iterations': return single('Iterations', '', 'certificate.iterations');
     case 'contacts': return single('Contacts', '', 'certificate.contacts');
+    case 'pull': return single('Pull by hand', 'N', 'pull.force');
     case 'rtf': return single('Real-time factor', '', 'certificate.seconds_total', { log: true, transform: (seconds) => (seconds > 0 ? model.step / seconds : NaN) });
   }
   const [kind, first, second] = id.split(':');

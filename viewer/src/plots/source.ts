@@ -89,6 +89,7 @@ function reader(name: string): ((frame: Frame) => number) | null {
     const start = (f: Frame) => (parts[2] === 'position' ? f.position : parts[2] === 'velocity' ? f.velocity : f.angularVelocity) + 3 * k;
     return (f) => f.f32[start(f) + 'xyz'.indexOf(parts[3])];
   }
+  if (parts[0] === 'pull') return (f) => (f.pull ? Math.hypot(...f.pull.force) : 0);
   if (parts[0] === 'coordinate') return (f) => f.f32[f.coordinate + k];
   if (parts[0] === 'joint') {
     const start = (f: Frame) => (parts[2] === 'force' ? f.jointForce : f.jointTorque) + 3 * k;

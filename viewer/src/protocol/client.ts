@@ -40,9 +40,11 @@ export class Client {
     const limits = range ? `&from=${range[0]}&to=${range[1]}` : '';
     return decodeSeries(await this.bytes(`api/series?name=${encodeURIComponent(name)}${limits}&points=${points}`));
   }
-  async events(): Promise<RunEvent[]> {
-    const events = (await this.json('api/events')) as RunEvent[];
-    return Array.isArray(events) ? events : [];
+  /// What is found within so many seconds; asked again, it goes on from there.
+  async events(within: number): Promise<{ events: RunEvent[]; until: number; complete: boolean }> {
+    const found = (await this.json(`api/events?within=${within}`)) as { events: RunEvent[]; until: number; complete: boolean };
+    if (!Array.isArray(found?.events)) throw new Error('the server sent no list of events');
+    return found;
   }
   detail(kind: 'body' | 'joint' | 'contact', frame: number, index: number): Promise<Record<string, unknown>> {
     return this.json(`api/${kind}?frame=${frame}&index=${index}`) as Promise<Record<string, unknown>>;

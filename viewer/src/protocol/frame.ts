@@ -6,6 +6,16 @@ export const MAGIC = 0x464e5243;
 export const HEADER = 48;
 export const HAS_CONTACTS = 1;
 export const PAUSED = 2;
+export const HAS_PULL = 4;
+const PULL_WORDS = 10;
+
+/// A hand that pulls at a body: where it holds it (body axes), where it is and its force (world).
+export interface Pull {
+  body: number;
+  point: [number, number, number];
+  target: [number, number, number];
+  force: [number, number, number];
+}
 
 /// Offsets count in elements of the array they are used with: f32/u32/i32 in words, `state` in bytes of u8.
 export interface Frame {
@@ -39,14 +49,15 @@ export interface Frame {
   friction: number;
   area: number;
   state: number;
+  pull: Pull | null;
 }
 
 export class FrameError extends Error {}
 
 /// Bytes of a frame with these counts, padding included.
-export function frameBytes(nb: number, nd: number, nc: number, nj: number, ncoord: number): number {
+export function frameBytes(nb: number, nd: number, nc: number, nj: number, ncoord: number, flags = 0): number {
   const words = 13 * nb + 10 * nd + 6 * nj + ncoord + 14 * nc;
-  const bytes = HEADER + 4 * words + ((nc + 3) & ~3);
+  const bytes = HEADER + 4 * words + ((nc + 3) & ~3) + (flags & HAS_PULL ? 4 * PULL_WORDS : 0);
   return (bytes + 7) & ~7;
 }
 
@@ -74,7 +85,7 @@ export function decodeFrames(buffer: ArrayBuffer): Frame[] {
 
 function decodeOne(data: DataView, at: number, bytes: number, f32: Float32Array, u32: Uint32Array, i32: Int32Array, u8: Uint8Array): Frame {
   const [nb, nd, nc, nj, ncoord, flags] = [20, 24, 28, 32, 36, 40].map((k) => data.getUint32(at + k, true));
-  const needed = frameBytes(nb, nd, nc, nj, ncoord);
+  const needed = frameBytes(nb, nd, nc, nj, ncoord, flags);
   if (bytes !== needed) throw new FrameError(`a frame of ${nb} bodies and ${nc} contacts has ${bytes} bytes; ${needed} are right`);
   let word = (at + HEADER) >> 2;
   const take = (count: number) => {
@@ -82,7 +93,7 @@ function decodeOne(data: DataView, at: number, bytes: number, f32: Float32Array,
     word += count;
     return start;
   };
-  return {
+  const frame: Frame = {
     time: data.getFloat64(at + 8, true),
     index: data.getUint32(at + 16, true),
     nb, nd, nc, nj, ncoord, flags, bytes, f32, u32, i32, u8,
@@ -103,5 +114,14 @@ function decodeOne(data: DataView, at: number, bytes: number, f32: Float32Array,
     friction: take(nc),
     area: take(nc),
     state: word << 2,
+    pull: null,
   };
+  if (flags & HAS_PULL) {
+    take((nc + 3) >> 2);
+    const three = (k: number) => [f32[k], f32[k + 1], f32[k + 2]] as Pull['point'];
+    const body = i32[word];
+    if (body < 0 || body >= nb) throw new FrameError(`a frame of ${nb} bodies has a pull at body ${body}`);
+    frame.pull = { body, point: three(word + 1), target: three(word + 4), force: three(word + 7) };
+  }
+  return frame;
 }

@@ -144,12 +144,6 @@ export class ContactLayer {
   }
 
   /// The force of the mouse in live mode, beside the contacts' arrows.
-  showDrag(point: THREE.Vector3, target: THREE.Vector3): void {
-    const d = target.clone().sub(point);
-    if (d.lengthSq() > 0) this.addArrow(point.x, point.y, point.z, d.x, d.y, d.z, d.length(), this.warning);
-    this.shafts.end();
-    this.heads.end();
-  }
 }
 
 const heatPlace = (share: number) => 3 * Math.min(255, Math.max(0, Math.floor(255.999 * Math.min(1, share))));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints: a point at the anchor and thin links to the centres of the two bodies.
+// Joints: a point at the anchor and thin links to the centres of the two bodies; rods, ropes and struts, which are things of
+// their own and always there, as cylinders between their points.
 import * as THREE from 'three';
 import { hexToLinear } from '../analysis/colormap';
 import type { Frame } from '../protocol/frame';
-import { isHeld, type Model, type Vec3 } from '../protocol/model';
+import { isHeld, type JointInfo, type Model, type Vec3 } from '../protocol/model';
 import { Dots } from './dots';
 import { Instances, overlay, rod } from './instances';
 
@@ -36,6 +37,37 @@ export class JointLayer {
     });
     this.dots.end();
     this.links.end();
+  }
+}
+
+/// Distance joints: rods, ropes and struts.
+export class LinkLayer {
+  readonly object = new THREE.Group();
+  private readonly rods: Instances;
+  private readonly colour = hexToLinear('#4a4642');
+  private readonly list: JointInfo[];
+  private readonly a = new THREE.Vector3();
+  private readonly b = new THREE.Vector3();
+
+  constructor(model: Model, private readonly size: number) {
+    this.list = model.joints.filter((joint) => joint.type === 'distance');
+    this.rods = new Instances(rod(10), new THREE.MeshStandardMaterial({ roughness: 0.7 }), 0);
+    if (this.list.length) this.object.add(this.rods.object);
+  }
+  get count(): number {
+    return this.list.length;
+  }
+
+  update(frame: Frame): void {
+    if (!this.list.length) return;
+    this.rods.begin();
+    for (const joint of this.list) {
+      const a = anchorPoint(frame, joint.body_a, joint.anchor_a, this.a);
+      const b = anchorPoint(frame, joint.body_b, joint.anchor_b, this.b);
+      const [dx, dy, dz] = [b.x - a.x, b.y - a.y, b.z - a.z];
+      this.rods.add(a.x, a.y, a.z, dx, dy, dz, Math.hypot(dx, dy, dz), 0.03 * this.size, this.colour);
+    }
+    this.rods.end();
   }
 }
 

@@ -11,7 +11,8 @@ import { VIEWS } from './camera';
 import { ContactLayer } from './contacts';
 import { Ground } from './ground';
 import { Highlight } from './highlight';
-import { anchorPoint, JointLayer } from './joints';
+import { anchorPoint, JointLayer, LinkLayer } from './joints';
+import { PullLayer } from './pull';
 import { Stage } from './stage';
 
 export class Picture {
@@ -19,6 +20,8 @@ export class Picture {
   readonly bodies: BodiesView;
   readonly contacts: ContactLayer;
   readonly joints: JointLayer;
+  readonly links: LinkLayer;
+  readonly pull: PullLayer;
   readonly ground: Ground;
   readonly colours: BodyColours;
   private readonly highlight = new Highlight();
@@ -26,6 +29,7 @@ export class Picture {
   private readonly matrix = new THREE.Matrix4();
   frame: Frame | null = null;
   private layersOf: Frame | null = null;
+  private hand: { body: number; point: THREE.Vector3; target: THREE.Vector3 } | null = null;
 
   constructor(canvas: HTMLCanvasElement, readonly model: Model, meshes: Map<number, ShapeMesh>, private readonly state: ViewState) {
     this.stage = new Stage(canvas, state.quality, model.bodies.length);
@@ -36,9 +40,11 @@ export class Picture {
     this.size = typicalSize(this.bodies, model, radius);
     this.contacts = new ContactLayer(model, this.size);
     this.joints = new JointLayer(model, this.size);
+    this.links = new LinkLayer(model, this.size);
+    this.pull = new PullLayer(this.size);
     this.ground = new Ground(model, radius, centre);
     this.colours = new BodyColours(model, this.bodies.volume);
-    this.stage.scene.add(this.ground.object, this.bodies.object, this.contacts.object, this.joints.object, this.highlight.object);
+    this.stage.scene.add(this.ground.object, this.bodies.object, this.contacts.object, this.joints.object, this.links.object, this.pull.object, this.highlight.object);
     this.stage.light(centre, radius);
     this.applyLook();
     this.applyColour();
@@ -76,9 +82,38 @@ export class Picture {
     this.frame = frame;
     this.bodies.update(frame, next, alpha);
     this.ground.update(frame);
+    if (fresh) this.links.update(frame);
     if (fresh && this.colours.update(frame)) this.bodies.setColours(this.colours.linear);
     this.refreshLayers();
+    this.drawPull();
     this.stage.shadowsChanged();
+  }
+
+  /// The hand of a person at this page, which is where the mouse is now and not where the last frame has it; null: none.
+  setHand(hand: { body: number; point: THREE.Vector3; target: THREE.Vector3 } | null): void {
+    this.hand = hand;
+    this.drawPull();
+    this.stage.invalidate();
+  }
+
+  private drawPull(): void {
+    const recorded = this.frame?.pull;
+    const pull = this.hand ?? (recorded ? { body: recorded.body, point: new THREE.Vector3(...recorded.point), target: new THREE.Vector3(...recorded.target) } : null);
+    const point = pull ? this.onBody(pull.body, pull.point) : null;
+    this.pull.show(point, pull?.target ?? null, this.stage.renderer.getPixelRatio());
+  }
+
+  /// A point of a body, given in its own axes, where it is drawn now.
+  private onBody(body: number, point: THREE.Vector3): THREE.Vector3 {
+    if (this.bodies.forms[body]) return point.clone().applyMatrix4(this.bodyFrame(body));
+    return anchorPoint(this.frame!, body, [point.x, point.y, point.z], new THREE.Vector3());
+  }
+
+  /// Body axes to world without the scale a shape is drawn with.
+  bodyFrame(body: number): THREE.Matrix4 {
+    const m = this.bodies.matrix(body, new THREE.Matrix4()) ?? new THREE.Matrix4();
+    const [sx, sy, sz] = this.bodies.forms[body]?.scale ?? [1, 1, 1];
+    return m.scale(new THREE.Vector3(1 / sx, 1 / sy, 1 / sz));
   }
 
   refreshLayers(): void {

@@ -47,7 +47,8 @@ export function makeShortcuts(app: App): Shortcuts {
   const { rig } = app.picture.stage;
   const live = app.live?.panel;
   const time = live
-    ? [key('Time', ' ', 'pause or go on', () => live.toggle()), key('Time', 'ArrowRight', 'one step', () => live.step()), key('Time', 'r', 'back to the start', () => live.reset())]
+    ? [key('Time', ' ', 'pause or go on', () => live.toggle()), key('Time', 'ArrowRight', 'one step; looking back: one picture on', () => app.live!.step(1)), key('Time', 'ArrowLeft', 'look one picture back', () => app.live!.step(-1)),
+      key('Time', 'Shift+ArrowLeft', 'look ten pictures back', () => app.live!.step(-10)), key('Time', 'Shift+ArrowRight', 'ten pictures on', () => app.live!.lookedAt && app.live!.step(10)), key('Time', 'Home', 'to the oldest picture kept', () => app.live!.look(-Infinity, true)), key('Time', 'End', 'to the present', () => app.live!.present()), key('Time', 'r', 'back to the start', () => live.reset())]
     : [key('Time', ' ', 'play or pause', () => app.togglePlay()), key('Time', 'ArrowLeft', 'one frame back', () => app.clock.step(-1)), key('Time', 'ArrowRight', 'one frame on', () => app.clock.step(1)),
       key('Time', 'Shift+ArrowLeft', 'ten frames back', () => app.clock.step(-10)), key('Time', 'Shift+ArrowRight', 'ten frames on', () => app.clock.step(10)),
       key('Time', 'Home', 'to the start', () => app.clock.seekFrame(0)), key('Time', 'End', 'to the end', () => app.clock.seekFrame(app.frames - 1)),

@@ -8,7 +8,8 @@ import type { Picture } from '../scene/picture';
 
 export interface GrabHost {
   picture: Picture;
-  live: boolean;
+  /// Whether a body can be pulled now: in a live run, at the present.
+  canPull(): boolean;
   layersOn(): { contacts: boolean; joints: boolean };
   clicked(hit: Pick | null): void;
   fitted(body: number): void;
@@ -38,11 +39,11 @@ export class Grab {
   private press(event: PointerEvent): void {
     this.down = { x: event.offsetX, y: event.offsetY };
     const { picture } = this.host;
-    if (!this.host.live || event.button !== 0 || !picture.frame) return;
+    if (!this.host.canPull() || event.button !== 0 || !picture.frame) return;
     const hit = pickBody(picture.stage, picture.bodies, event.offsetX, event.offsetY);
     if (!hit || isHeld(picture.model.bodies[hit.index])) return;
     const { rig, canvas } = picture.stage;
-    const own = hit.point.clone().applyMatrix4(this.bodyFrame(hit.index).invert());
+    const own = hit.point.clone().applyMatrix4(picture.bodyFrame(hit.index).invert());
     const facing = rig.camera.getWorldDirection(new THREE.Vector3());
     this.held = { body: hit.index, own, plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), target: hit.point.clone() };
     rig.controls.enabled = false;
@@ -65,7 +66,7 @@ export class Grab {
       this.host.send({ command: 'release' });
       this.held = null;
       picture.stage.rig.controls.enabled = true;
-      picture.redoLayers();
+      picture.setHand(null);
     }
     if (!this.down || event.button !== 0) return;
     const still = Math.hypot(event.offsetX - this.down.x, event.offsetY - this.down.y) < STILL_PIXELS;
@@ -79,19 +80,8 @@ export class Grab {
     this.host.send({ command: 'drag', body, point: [own.x, own.y, own.z], target: [target.x, target.y, target.z] });
   }
 
-  /// The spring as an arrow, after the contacts were drawn.
+  /// The spring as an arrow to where the mouse is now.
   draw(): void {
-    if (!this.held) return;
-    const point = this.held.own.clone().applyMatrix4(this.bodyFrame(this.held.body));
-    this.host.picture.contacts.showDrag(point, this.held.target);
-    this.host.picture.stage.invalidate();
-  }
-
-  /// Body axes to world without the scale a shape is drawn with.
-  private bodyFrame(body: number): THREE.Matrix4 {
-    const { picture } = this.host;
-    const m = picture.bodies.matrix(body, new THREE.Matrix4()) ?? new THREE.Matrix4();
-    const [sx, sy, sz] = picture.bodies.forms[body]?.scale ?? [1, 1, 1];
-    return m.scale(new THREE.Vector3(1 / sx, 1 / sy, 1 / sz));
+    if (this.held) this.host.picture.setHand({ body: this.held.body, point: this.held.own, target: this.held.target });
   }
 }

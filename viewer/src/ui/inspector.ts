@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of what is selected, from the server in full precision, with units.
 import { compact, plain, withUnit } from '../analysis/units';
+import { detailOf } from '../analysis/details';
 import type { Client } from '../protocol/client';
+import type { Frame } from '../protocol/frame';
 import { bodyName, type Model } from '../protocol/model';
 import type { Selection } from '../state';
 import { el } from './dom';
@@ -17,7 +19,7 @@ export interface InspectorActions {
 type Numbers = Record<string, unknown>;
 const VECTOR_UNITS: Record<string, [string, string]> = {
   position: ['Position', 'm'], velocity: ['Velocity', 'm/s'], angular_velocity: ['Angular velocity', 'rad/s'], contact_force: ['Contact force', 'N'],
-  force: ['Force', 'N'], torque: ['Torque', 'N m'], point: ['Point', 'm'], normal: ['Normal', ''], orientation: ['Orientation', ''],
+  force: ['Force', 'N'], torque: ['Torque', 'N m'], point: ['Point', 'm'], pull_force: ['Pulled with', 'N'], pull_point: ['at (own axes)', 'm'], pull_target: ['towards', 'm'], normal: ['Normal', ''], orientation: ['Orientation', ''],
 };
 
 export class Inspector {
@@ -26,6 +28,7 @@ export class Inspector {
   private frame = -1;
   private asked = 0;
   private lastAsk = 0;
+  private kept = false;
 
   constructor(parent: HTMLElement, private readonly model: Model, private readonly client: Client, private readonly actions: InspectorActions) {
     parent.append(this.box);
@@ -33,7 +36,8 @@ export class Inspector {
   }
 
   /// Shows the numbers of this frame; while playing at most five times a second.
-  async update(selection: Selection, frame: number, playing: boolean): Promise<void> {
+  /// With `kept` (a frame of the page's own) nobody is asked.
+  async update(selection: Selection, frame: number, playing: boolean, kept: Frame | null = null): Promise<void> {
     const same = selection?.kind === this.selection?.kind && selection?.index === this.selection?.index;
     if (same && frame === this.frame) return;
     if (same && playing && performance.now() - this.lastAsk < 200) return;
@@ -42,8 +46,9 @@ export class Inspector {
     if (!selection) return this.drawEmpty();
     this.lastAsk = performance.now();
     const ticket = ++this.asked;
+    this.kept = kept !== null;
     try {
-      const numbers = await this.client.detail(selection.kind, frame, selection.index);
+      const numbers = kept ? detailOf(this.model, kept, selection.kind, selection.index) : await this.client.detail(selection.kind, frame, selection.index);
       if (ticket === this.asked) this.draw(numbers);
     } catch (problem) {
       if (ticket !== this.asked) return;
@@ -74,7 +79,9 @@ export class Inspector {
   private draw(numbers: Numbers): void {
     const s = this.selection!;
     const rows = s.kind === 'body' ? this.bodyRows(numbers) : s.kind === 'joint' ? this.jointRows(numbers) : this.contactRows(numbers);
-    this.box.replaceChildren(this.head(), el('table', { class: 'numbers' }, ...rows), this.buttons(numbers));
+    const laws = s.kind === 'joint' ? this.laws(numbers) : '';
+    const note = this.kept ? el('p', { class: 'hint' }, 'Of a kept picture, in single precision.') : '';
+    this.box.replaceChildren(this.head(), el('table', { class: 'numbers' }, ...rows), laws, note, this.buttons(numbers));
   }
 
   private bodyRows(n: Numbers): HTMLElement[] {
@@ -84,6 +91,8 @@ export class Inspector {
     for (const key of ['position', 'orientation', 'velocity', 'angular_velocity']) rows.push(vector(key, n[key]));
     rows.push(scalar('speed', 'Speed', size(n.velocity), 'm/s'), scalar('kinetic_energy', 'Kinetic energy', n.kinetic_energy, 'J'));
     rows.push(vector('contact_force', n.contact_force), text('Contacts', String(n.contacts ?? '–')));
+    const pull = n.pull as { point: number[]; target: number[]; force: number[] } | null | undefined;
+    if (pull) rows.push(vector('pull_force', pull.force), scalar('pull_size', 'Pull, size', size(pull.force), 'N'), vector('pull_point', pull.point), vector('pull_target', pull.target));
     if (Array.isArray(n.deformation)) for (let i = 0; i < 3; i++) rows.push(numbersRow(`deformation-${i}`, i === 0 ? 'Deformation A' : '', (n.deformation as number[]).flat().slice(3 * i, 3 * i + 3), ''));
     return rows;
   }
@@ -91,17 +100,25 @@ export class Inspector {
   private jointRows(n: Numbers): HTMLElement[] {
     const joint = this.model.joints[this.selection!.index];
     const rows = [text('Type', joint.type), this.link('Between', joint.body_a), this.link('and', joint.body_b), vector('force', n.force), scalar('force_size', 'Force, size', size(n.force), 'N'), vector('torque', n.torque), scalar('torque_size', 'Torque, size', size(n.torque), 'N m')];
-    const listed = (value: unknown, unit: string) => {
+    const listed = (value: unknown, unit: string, units: string[] = []) => {
       if (!Array.isArray(value)) return;
       value.forEach((entry, k) => {
         const e = entry as { name?: string; value?: number; force?: number; unit?: string };
         const number = typeof entry === 'number' ? entry : e.value ?? e.force;
-        rows.push(scalar(`value-${rows.length}`, e.name ?? `coordinate ${k + 1}`, number, e.unit ?? unit));
+        rows.push(scalar(`value-${rows.length}`, e.name ?? `coordinate ${k + 1}`, number, e.unit ?? units[k] ?? unit));
       });
     };
-    listed(n.coordinates, '');
-    listed(n.laws ?? n.law_forces, '');
+    listed(n.coordinates, '', this.model.coordinates.filter((c) => c.joint === this.selection!.index).map((c) => c.unit));
     return rows;
+  }
+
+  /// A recording does not tell which laws act on which joint: all are there, but not in the way.
+  private laws(n: Numbers): HTMLElement | string {
+    const list = (n.laws as { name: string; force: number }[] | undefined) ?? [];
+    if (!list.length) return '';
+    const open = this.box.querySelector<HTMLDetailsElement>('details.laws')?.open ?? false;
+    return el('details', { class: 'laws', open }, el('summary', {}, `Motors, limits, friction: all ${list.length} of the model`),
+      el('table', { class: 'numbers' }, ...list.map((law, k) => scalar(`law-${k}`, law.name, law.force, 'N, N m'))));
   }
 
   private contactRows(n: Numbers): HTMLElement[] {

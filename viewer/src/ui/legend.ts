@@ -6,6 +6,7 @@ import { STATE_WORDS } from '../analysis/contacts';
 import { withUnit } from '../analysis/units';
 import { ARROW_COLOUR, STATE_COLOURS, THRUST_COLOUR, WARNING_COLOUR, type ContactScales, type Layer } from '../scene/contacts';
 import { JOINT_COLOUR } from '../scene/joints';
+import { PULL_COLOUR } from '../scene/pull';
 import { el } from './dom';
 
 const MOST_ENTRIES = 5;
@@ -14,9 +15,10 @@ export class LegendView {
   private key = '';
   constructor(private readonly box: HTMLElement, private readonly onRange: (top: number | null) => void) {}
 
-  update(colours: BodyColours, layers: ReadonlySet<Layer>, scales: ContactScales | null): void {
+  /// `pull`: who is pulled and with how many newtons; null: nobody.
+  update(colours: BodyColours, layers: ReadonlySet<Layer>, scales: ContactScales | null, pull: { name: string; force: number } | null): void {
     const legend = colours.legend;
-    const key = JSON.stringify([legend, [...layers], scales, colours.fixedTop]);
+    const key = JSON.stringify([legend, [...layers], scales, colours.fixedTop, pull]);
     if (key === this.key) return;
     this.key = key;
     const parts: HTMLElement[] = [];
@@ -24,6 +26,7 @@ export class LegendView {
     else if (legend.entries && (legend.entries.length > 1 || colours.colouring !== 'name')) parts.push(list(legend));
     if (scales) parts.push(...contactParts(layers, scales));
     if (layers.has('joints')) parts.push(el('div', { class: 'block' }, row(JOINT_COLOUR, 'joints')));
+    if (pull) parts.push(el('div', { class: 'block pull' }, row(PULL_COLOUR, `${pull.name} is pulled with ${withUnit(pull.force, 'N')}`, 'arrow')));
     this.box.replaceChildren(...parts);
     this.box.hidden = parts.length === 0;
   }

@@ -73,8 +73,10 @@ export class Timeline {
     return Math.min(this.interval || 1e-6, 1e-3);
   }
 
-  setEvents(events: RunEvent[]): void {
+  /// `until`: they are looked for up to this time only, so far; null: all are known.
+  setEvents(events: RunEvent[], until: number | null = null): void {
     this.events = events;
+    this.eventText.textContent = until === null ? '' : `events until ${timeText(until, this.interval)} …`;
     this.drawMarks();
   }
 
