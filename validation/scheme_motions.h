@@ -22,6 +22,7 @@ struct SchemeMotion {
   double step;      ///< the longest at which all schemes show their order [s]
   double duration;  ///< [s]
   bool events;      ///< whether blows, or changes between sticking and sliding, are part of it
+  bool bounces;     ///< whether blows have restitution; schemes without it run it with e = 0, an easier motion
 };
 
 /// free, joint, sliding, impact, stick-slip, rolling, tumbling, double-pendulum, bouncing, wedge.
@@ -34,9 +35,10 @@ bool is_dynamic(const std::string& stepper);
 /// blows ask for steps far shorter than these.
 bool makes_claim(const SchemeMotion& motion, const std::string& stepper);
 
-/// Whether a motion is left to the full form: steppers that locate switches take seconds for a block on four corners,
-/// each step being a step of order 8, or many of them.
-bool is_slow(const SchemeMotion& motion, const std::string& stepper);
+/// The motion "stick-slip" on a block with four corners whatever the stepper. Those that locate switches take
+/// seconds (`augmented`) to minutes (`event-driven`) for it, because forces of redundant contacts are not unique:
+/// elsewhere they have a point on a table, whose way is the same.
+SchemeOutcome stick_slip_on_corners(const std::string& stepper, double h, double part);
 
 /// Over `starts` start states (1 where there are no events): root mean square of the errors, mean of the processor's
 /// seconds per simulated second.

@@ -28,17 +28,17 @@ CaseResult run_scheme_orders(Effort effort) {
   for (const auto& entry : steppers().entries()) {
     if (!is_dynamic(entry.name)) continue;
     const StepperTraits traits = steppers().make(entry.name)->traits();
+    // Errors of steppers that locate switches do not scatter with where these fall: three starts will do.
+    const bool located = steppers().make(entry.name)->locates_switches();
     for (std::size_t k = 0; k < 5; ++k) {
       const SchemeMotion& motion = scheme_motions()[k];
-      const bool slow = is_slow(motion, entry.name);
-      if (declared_order(traits, k) == 0 || (slow && effort != Effort::Full)) continue;
+      if (declared_order(traits, k) == 0) continue;
       Quantity q;
       q.name = entry.name + ", " + motion.name;
-      // Errors of steppers that locate switches do not scatter with where these fall: three starts will do.
       try {
         for (const double factor : {1.0, 0.5, 0.25}) {
           q.steps.push_back(motion.step * factor);
-          q.values.push_back(mean_outcome(motion, entry.name, q.steps.back(), slow ? 3 : starts).error);
+          q.values.push_back(mean_outcome(motion, entry.name, q.steps.back(), located ? 3 : starts).error);
         }
       } catch (const Error& error) {
         refused += fmt::format("\n\n{}: {}", q.name, error.what());

@@ -72,16 +72,35 @@ std::string ratio_table(const std::vector<SchemeCost>& rows, double error) {
       const std::vector<Ranked> ranked = ranking(rows, motion.name, error);
       const std::optional<double> cost = cost_of(rows, motion.name, entry.name, error);
       const std::vector<std::string> names = steppers_of(rows, motion.name);
-      const bool here = std::find(names.begin(), names.end(), entry.name) != names.end();
+      const bool here =
+          competes(motion.name, entry.name) && std::find(names.begin(), names.end(), entry.name) != names.end();
       served = served || here;
-      if (cost) ratios.push_back(*cost / ranked[0].seconds);
-      line += cost ? fmt::format(" {:.{}f} |", ratios.back(), ratios.back() < 9.95 ? 1 : 0) : here ? " - |" : "  |";
+      if (here && cost) ratios.push_back(*cost / ranked[0].seconds);
+      line += here && cost ? fmt::format(" {:.{}f} |", ratios.back(), ratios.back() < 9.95 ? 1 : 0)
+              : here       ? " - |"
+                           : "  |";
     }
     if (!served) continue;
     text += fmt::format("| `{}` |{} {} |\n", entry.name, line,
                         ratios.empty() ? "" : fmt::format("{:.1f} in {}", median(ratios), ratios.size()));
   }
   return text;
+}
+
+const std::string begin_line = "<!-- comparison: begin -->\n", end_line = "<!-- comparison: end -->";
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw Error("{}: cannot be read", file.string());
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text;
+  if (!out.flush()) throw Error("{}: cannot be written", file.string());
 }
 
 /// Cheapest first.
@@ -113,10 +132,17 @@ std::optional<double> cost_of(const std::vector<SchemeCost>& rows, const std::st
   return least;
 }
 
+bool competes(const std::string& scene, const std::string& stepper) {
+  const auto motions = scheme_motions();
+  const auto at = std::find_if(motions.begin(), motions.end(), [&](const SchemeMotion& m) { return scene == m.name; });
+  return at == motions.end() || !at->bounces || steppers().make(stepper)->traits().restitution;
+}
+
 std::vector<Ranked> ranking(const std::vector<SchemeCost>& rows, const std::string& scene, double error) {
   std::vector<Ranked> list;
   for (const std::string& stepper : steppers_of(rows, scene))
-    if (const std::optional<double> cost = cost_of(rows, scene, stepper, error)) list.push_back({stepper, *cost});
+    if (const std::optional<double> cost = cost_of(rows, scene, stepper, error); cost && competes(scene, stepper))
+      list.push_back({stepper, *cost});
   std::stable_sort(list.begin(), list.end(), [](const Ranked& x, const Ranked& y) { return x.seconds < y.seconds; });
   return list;
 }
@@ -149,14 +175,18 @@ std::vector<SchemeCost> read_csv(const std::filesystem::path& file) {
 }
 
 std::string comparison_tables(const std::vector<SchemeCost>& rows) {
+  std::string plots = "\nError against cost, scene by scene:\n\n";
+  for (const SchemeMotion& motion : scheme_motions())
+    plots += fmt::format("![{0}](images/steppers_{0}.svg)\n", motion.name);
   return "Milliseconds of the processor per simulated second for an error of at most so much; the winner and the next "
          "two.\n\n" +
          winners_table(rows) +
          "\nCost for an error of 1e-4 m over that of the winner. A dash: not met at any step tried. Empty: refused, or "
-         "contacts that yield where there are blows. The median is over the scenes where it is met.\n\n" +
+         "contacts that yield where there are blows, or no restitution where blows bounce. The median is over the "
+         "scenes where it is met.\n\n" +
          ratio_table(rows, 1e-4) +
          "\nMany contacts: a wall of 60 bricks that should stand, 0.2 s at 2 ms (or 5 s of the processor).\n\n" +
-         wall_table(rows);
+         wall_table(rows) + plots;
 }
 
 Plot comparison_plot(const std::vector<SchemeCost>& rows, const std::string& scene) {
@@ -177,7 +207,7 @@ Plot comparison_plot(const std::vector<SchemeCost>& rows, const std::string& sce
   Series others{.label = "the others", .markers = true, .line = false};
   for (const std::string& name : shown) plot.series.push_back({.label = name, .markers = true});
   for (const SchemeCost& row : rows) {
-    if (row.scene != scene) continue;
+    if (row.scene != scene || !competes(scene, row.stepper)) continue;
     const auto at = std::find(shown.begin(), shown.end(), row.stepper);
     Series& series = at == shown.end() ? others : plot.series[static_cast<std::size_t>(at - shown.begin())];
     series.x.push_back(row.seconds);
@@ -185,6 +215,31 @@ Plot comparison_plot(const std::vector<SchemeCost>& rows, const std::string& sce
   }
   plot.series.push_back(std::move(others));
   return plot;
+}
+
+void check_page(const std::filesystem::path& docs) {
+  const std::filesystem::path page = docs / "stepper-comparison.md";
+  if (!std::filesystem::is_regular_file(page))
+    throw Error("{}: expected the folder of the documentation, with a stepper-comparison.md", docs.string());
+  const std::string text = read_text(page);
+  const std::size_t from = text.find(begin_line), to = text.find(end_line);
+  if (from == std::string::npos || to == std::string::npos || to < from)
+    throw Error("{}: no lines '{}' and '{}' to write between", page.string(),
+                begin_line.substr(0, begin_line.size() - 1), end_line);
+}
+
+void write_page(const std::filesystem::path& docs, const std::vector<SchemeCost>& rows) {
+  check_page(docs);
+  const std::filesystem::path page = docs / "stepper-comparison.md";
+  std::string text = read_text(page);
+  const std::size_t from = text.find(begin_line) + begin_line.size();
+  text.replace(from, text.find(end_line) - from, comparison_tables(rows));
+  std::filesystem::create_directories(docs / "images");
+  for (const SchemeMotion& motion : scheme_motions())
+    write_text(docs / "images" / fmt::format("steppers_{}.svg", motion.name),
+               to_svg(comparison_plot(rows, motion.name)));
+  write_text(docs / "stepper-comparison.csv", to_csv(rows));
+  write_text(page, text);
 }
 
 }  // namespace cairn::validation

@@ -26,7 +26,10 @@ struct SchemeCost {
 std::optional<double> cost_of(const std::vector<SchemeCost>& rows, const std::string& scene, const std::string& stepper,
                               double error);
 
-/// The steppers that meet an error in a scene, cheapest first.
+/// Whether a stepper runs the scene as it is told: where blows bounce those without restitution run another motion.
+bool competes(const std::string& scene, const std::string& stepper);
+
+/// The steppers that compete in a scene and meet an error, cheapest first.
 struct Ranked {
   std::string stepper;
   double seconds = 0;
@@ -41,5 +44,11 @@ std::vector<SchemeCost> read_csv(const std::filesystem::path& file);
 std::string comparison_tables(const std::vector<SchemeCost>& rows);
 /// Error against cost in one scene: the steppers that win somewhere in it and `moreau` as lines, the others as points.
 Plot comparison_plot(const std::vector<SchemeCost>& rows, const std::string& scene);
+
+/// Throws Error unless the folder has a stepper-comparison.md with the lines to write between.
+void check_page(const std::filesystem::path& docs);
+/// Writes the tables into stepper-comparison.md, the rows as stepper-comparison.csv and the plots into images/, which
+/// is made where there is none.
+void write_page(const std::filesystem::path& docs, const std::vector<SchemeCost>& rows);
 
 }  // namespace cairn::validation

@@ -28,7 +28,11 @@ std::string describe(const RunSummary& s) {
   joule("change", s.energy_end - s.energy_begin, fmt::format(" (from {:.6g} to {:.6g})", s.energy_begin, s.energy_end));
   joule("contact", s.work.contact);
   joule("friction", s.work.friction);
-  joule("joints", s.work.joints);
+  // Rigid joints do no work, and those that yield give back what they took.
+  joule("joints", s.work.joints,
+        s.work.joints > 0.01 * s.energy_scale
+            ? " (gained: the step is too long for the rule that holds the joints; see 'joints' of the stepper)"
+            : "");
   joule("damping", s.work.damping);
   joule("loads", s.work.loads);
   joule("drive", s.work.drive);

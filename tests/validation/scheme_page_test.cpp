@@ -41,6 +41,14 @@ TEST(SchemePage, the_cheapest_comes_first_and_depends_on_the_error) {
   EXPECT_NE(comparison_tables(rows).find("**`foerg`** 125"), std::string::npos) << comparison_tables(rows);
 }
 
+TEST(SchemePage, schemes_without_restitution_do_not_compete_where_blows_bounce) {
+  std::vector<SchemeCost> rows = sample_rows();
+  for (SchemeCost& row : rows) row.scene = "bouncing";
+  const std::vector<Ranked> ranked = ranking(rows, "bouncing", 1e-2);
+  ASSERT_EQ(ranked.size(), 1u);
+  EXPECT_EQ(ranked[0].stepper, "moreau");
+}
+
 TEST(SchemePage, rows_are_read_as_they_were_written_and_bad_lines_are_named) {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "scheme_page.csv";
   const std::vector<SchemeCost> rows = sample_rows();
@@ -60,6 +68,29 @@ TEST(SchemePage, rows_are_read_as_they_were_written_and_bad_lines_are_named) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("scheme_page.csv:10: expected"), std::string::npos) << error.what();
   }
+}
+
+TEST(SchemePage, a_folder_that_is_not_the_documentation_is_refused_and_images_are_made) {
+  const std::filesystem::path docs = std::filesystem::path(testing::TempDir()) / "scheme_page_docs";
+  std::filesystem::remove_all(docs);
+  std::filesystem::create_directories(docs);
+  EXPECT_THROW(check_page(docs / "nowhere"), Error);
+  EXPECT_THROW(check_page(docs), Error);
+  std::ofstream(docs / "stepper-comparison.md") << "no place for tables\n";
+  EXPECT_THROW(write_page(docs, sample_rows()), Error);
+  EXPECT_FALSE(std::filesystem::exists(docs / "images"));
+
+  std::ofstream(docs / "stepper-comparison.md") << "before\n<!-- comparison: begin -->\nold\n"
+                                                   "<!-- comparison: end -->\nafter\n";
+  write_page(docs, sample_rows());
+  std::ifstream in(docs / "stepper-comparison.md");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(text.find("old"), std::string::npos);
+  EXPECT_EQ(text.rfind("before\n", 0), 0u);
+  EXPECT_NE(text.find("**`foerg`**"), std::string::npos);
+  EXPECT_NE(text.find("after\n"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(docs / "images" / "steppers_free.svg"));
+  EXPECT_EQ(read_csv(docs / "stepper-comparison.csv").size(), sample_rows().size());
 }
 
 }  // namespace

@@ -6,10 +6,12 @@
 // that moves most, d is accepted when that error is below tolerance d/h; the two half steps are kept. Otherwise, and
 // for the next step, d is scaled by 0.9 (admitted/error)^(1/p), between 1/5 and 2. At min_step a step is always
 // accepted: impacts are passed in steps of that length (Studer 2009, section 6.5, without the extrapolation of
-// `augmented`). Overlaps that a step ends in without having noticed (rows are made at mid-step) count as its error.
-// With a deadline (wall-clock seconds per output step) solvers have the time that is left of it; when half of it has
-// passed, what is left of the output step is done in one step. Solvers return their best iterate with its certificate.
-// Such a run is only as repeatable as the machine.
+// `augmented`). A scheme of first order may move a body rightly with a velocity that is wrong by d^2 (an implicit Euler
+// step damps): what differs in velocity counts with the way it makes in an output step. Not where bodies at rest
+// tremble: their velocities always differ. Overlaps that a step ends in without having noticed (rows are made at
+// mid-step) count as its error. With a deadline (wall-clock seconds per output step) solvers have the time that is left
+// of it; when half of it has passed, what is left of the output step is done in one step. Solvers return their best
+// iterate with its certificate. Such a run is only as repeatable as the machine.
 #pragma once
 #include "cairn/steppers/stepper.h"
 
@@ -54,5 +56,7 @@ class Adaptive final : public Stepper {
 /// Largest way of a point of any body between two configurations [m]: of its origin, and by rotation and deformation of
 /// points at the radius of its shape (1 m without one).
 double largest_way(const System& system, const VecX& q_1, const VecX& q_2);
+/// Largest speed of such a point when all bodies have the velocities u [m/s].
+double largest_speed(const System& system, const VecX& q, const VecX& u);
 
 }  // namespace cairn

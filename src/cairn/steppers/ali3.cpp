@@ -351,9 +351,7 @@ StepReport NaturalStepper::part(const System& system, double h, Threads threads,
   follow_coordinates(system.joints, system.bodies, motion.q, motion.s);
   store(at, motion);
   note_impulses(system, h, motion, mu);
-  const JointErrors errors = measure_joints(system, motion);
-  report.joint_drift = errors.drift;
-  report.joint_tilt = errors.tilt;
+  note_joint_errors(system, motion, report);
   report.times.solve = clock.lap();
   return report;
 }

@@ -263,9 +263,7 @@ StepReport Augmented::step(const System& system, Solver& solver, double h, Threa
   memory_.out_q = motion.q;
   memory_.out_u = motion.u;
   save(motion);
-  const JointErrors errors = measure_joints(system, motion);
-  report.joint_drift = errors.drift;
-  report.joint_tilt = errors.tilt;
+  note_joint_errors(system, motion, report);
   report.times.total = whole.seconds();
   return report;
 }

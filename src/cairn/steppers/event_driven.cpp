@@ -331,9 +331,7 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
   report.work.damping += work_[2];
   report.work.drive += work_[3];
   report.contacts = static_cast<int>(contacts_.size());
-  const JointErrors errors = measure_joints(system, motion);
-  report.joint_drift = errors.drift;
-  report.joint_tilt = errors.tilt;
+  note_joint_errors(system, motion, report);
   report.times.total = whole.seconds();
   return report;
 }

@@ -100,7 +100,7 @@ StepReport FirstOrderStepper::step(const System& system, Solver& solver, double 
   report.status = find_velocity(system, solver, h, motion, report.solve);
   report.times.solve = clock.lap();
   if (report.status != StepStatus::Done) return report;
-  const VecX q_end = moved(bodies, motion.q, h * u_, threads);
+  VecX q_end = moved(bodies, motion.q, h * u_, threads);
   if (!u_.allFinite() || !r_.allFinite() || !q_end.allFinite()) {
     report.status = StepStatus::NotFinite;
     return report;
@@ -127,15 +127,7 @@ StepReport FirstOrderStepper::step(const System& system, Solver& solver, double 
   remember(system, h, report.work, motion);
   StepForces().update_memory(system, motion.q, u_begin_, q_end, u_, h, motion);
   joints_.break_joints(system, h, motion.broken);
-  motion.time += h;
-  motion.q = q_end;
-  motion.u = u_;
-  if (!system.joints.empty() || !system.own_joints.empty()) {
-    follow_coordinates(system.joints, bodies, motion.q, motion.s);
-    const JointErrors errors = measure_joints(system, motion);
-    report.joint_drift = errors.drift;
-    report.joint_tilt = errors.tilt;
-  }
+  end_motion(system, h, q_end, u_, motion, report);
   report.times.total = whole.lap();
   return report;
 }

@@ -276,7 +276,7 @@ StepReport ImplicitStepper::step(const System& system, Solver& solver, double h,
   report.times.solve = clock.lap();
   if (report.status != StepStatus::Done) return report;
 
-  const VecX q_end = moved(bodies, motion.q, way(h, u_, rows_.reaction(r_)), threads);
+  VecX q_end = moved(bodies, motion.q, way(h, u_, rows_.reaction(r_)), threads);
   if (!q_end.allFinite()) {
     report.status = StepStatus::NotFinite;
     return report;
@@ -285,15 +285,7 @@ StepReport ImplicitStepper::step(const System& system, Solver& solver, double h,
   report.contacts = static_cast<int>(contact_blocks_.size());
   report.penetration = scan_.penetration();
   joints_.break_joints(system, h, motion.broken);
-  motion.time += h;
-  motion.q = q_end;
-  motion.u = u_;
-  if (!system.joints.empty() || !system.own_joints.empty()) {
-    follow_coordinates(system.joints, bodies, motion.q, motion.s);
-    const JointErrors errors = measure_joints(system, motion);
-    report.joint_drift = errors.drift;
-    report.joint_tilt = errors.tilt;
-  }
+  end_motion(system, h, q_end, u_, motion, report);
   report.times.total = whole.lap();
   return report;
 }

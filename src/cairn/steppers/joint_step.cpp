@@ -522,4 +522,19 @@ JointErrors measure_joints(const System& system, const Motion& motion) {
   return worst;
 }
 
+void note_joint_errors(const System& system, const Motion& motion, StepReport& report) {
+  if (system.joints.empty() && system.own_joints.empty()) return;
+  const JointErrors errors = measure_joints(system, motion);
+  report.joint_drift = errors.drift;
+  report.joint_tilt = errors.tilt;
+}
+
+void end_motion(const System& system, double h, VecX& q_end, VecX& u_end, Motion& motion, StepReport& report) {
+  motion.time += h;
+  motion.q.swap(q_end);
+  motion.u.swap(u_end);
+  if (!system.joints.empty()) follow_coordinates(system.joints, system.bodies, motion.q, motion.s);
+  note_joint_errors(system, motion, report);
+}
+
 }  // namespace cairn

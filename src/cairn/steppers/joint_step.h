@@ -148,5 +148,9 @@ struct JointErrors {
 JointErrors measure_joint(const System& system, const Motion& motion, std::size_t joint);
 /// Of joints, couplings (by what their first coordinate is) and joints of the user's own (as points).
 JointErrors measure_joints(const System& system, const Motion& motion);
+void note_joint_errors(const System& system, const Motion& motion, StepReport& report);
+/// The motion becomes that of the end of the step, the joints' coordinates and errors follow. Leaves the begin's q and
+/// u in q_end and u_end.
+void end_motion(const System& system, double h, VecX& q_end, VecX& u_end, Motion& motion, StepReport& report);
 
 }  // namespace cairn

@@ -410,15 +410,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   finish_joints(system, h, report.work, motion, warm);
   keep_contacts(warm);
   forces_.update_memory(system, q_mid_, u_begin_, q_end_, u_end_, h, motion);
-  motion.time += h;
-  motion.q.swap(q_end_);
-  motion.u.swap(u_end_);
-  if (!system.joints.empty() || !system.own_joints.empty()) {
-    follow_coordinates(system.joints, bodies, motion.q, motion.s);
-    const JointErrors errors = measure_joints(system, motion);
-    report.joint_drift = errors.drift;
-    report.joint_tilt = errors.tilt;
-  }
+  end_motion(system, h, q_end_, u_end_, motion, report);
   report.times.total = whole.lap();
   return report;
 }

@@ -247,11 +247,7 @@ StepReport QuasiStatic::step(const System& system, Solver& solver, double h, Thr
   joints_.break_joints(system, h, next.broken);
   motion = next;
   warm = kept;
-  if (!system.joints.empty() || !system.own_joints.empty()) {
-    const JointErrors errors = measure_joints(system, motion);
-    report.joint_drift = errors.drift;
-    report.joint_tilt = errors.tilt;
-  }
+  note_joint_errors(system, motion, report);
   report.times.solve = clock.lap();
   report.times.total = whole.lap();
   return report;
