@@ -21,22 +21,24 @@ bool MixingState::due(double change) {
 }
 
 void Mixing::set(int rows) {
-  for (VecX* v : {&last_F_, &last_g_, dF_, dF_ + 1}) v->resize(rows);
-  for (VecX& v : dg_) v.setZero(rows);  // read, with weight zero, before there are two
+  rows_ = rows;
+  memory_.resize(6 * rows);
+  memory_.tail(2 * rows).setZero();  // dg is read, with weight zero, before there are two
 }
 
 bool Mixing::weights(int start, int size, MixingState& state, const double* F, const double* g, double* gamma) {
-  const Eigen::Map<const VecX> now(F, size);
-  const std::size_t newest = state.memory % 2 == 1 ? 1 : 0;
+  const Eigen::Map<const VecX> now(F, size), reached(g, size);
+  const auto slice = [&](Part part) { return memory_.segment(part * rows_ + start, size); };
+  const int newest = state.memory % 2 == 1 ? 1 : 0;
   if (state.memory >= 0) {
-    dF_[newest].segment(start, size) = now - last_F_.segment(start, size);
-    dg_[newest].segment(start, size) = Eigen::Map<const VecX>(g, size) - last_g_.segment(start, size);
+    slice(newest == 0 ? dF_0 : dF_1) = now - slice(last_F);
+    slice(newest == 0 ? dg_0 : dg_1) = reached - slice(last_g);
   }
-  last_F_.segment(start, size) = now;
-  last_g_.segment(start, size) = Eigen::Map<const VecX>(g, size);
+  slice(last_F) = now;
+  slice(last_g) = reached;
   if (++state.memory == 0) return false;
   gamma[0] = gamma[1] = 0;
-  const auto dF0 = dF_[0].segment(start, size), dF1 = dF_[1].segment(start, size);
+  const auto dF0 = slice(dF_0), dF1 = slice(dF_1);
   const double a00 = dF0.squaredNorm(), f0 = dF0.dot(now);
   if (state.memory == 1) {
     gamma[0] = f0 / a00;

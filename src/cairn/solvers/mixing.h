@@ -30,11 +30,13 @@ class Mixing {
   bool weights(int start, int size, MixingState& state, const double* F, const double* g, double* gamma);
   /// g - gamma_1 dg_1 - gamma_2 dg_2 at one row.
   double mixed(int row, double g, const double* gamma) const {
-    return g - gamma[0] * dg_[0][row] - gamma[1] * dg_[1][row];
+    return g - gamma[0] * memory_[dg_0 * rows_ + row] - gamma[1] * memory_[dg_1 * rows_ + row];
   }
 
  private:
-  VecX last_F_, last_g_, dF_[2], dg_[2];
+  enum Part { last_F, last_g, dF_0, dF_1, dg_0, dg_1 };
+  VecX memory_;  ///< the parts one after the other: small problems feel every allocation
+  int rows_ = 0;
 };
 
 }  // namespace cairn
