@@ -16,7 +16,8 @@ endif()
 find_program(CAIRN_CCACHE ccache)
 if(CAIRN_CCACHE)
   # PCH and ccache work together only with these sloppiness settings. Paths below the project count relative to it and the
-  # folder of the build not at all, so that every checkout of the same sources is served by one cache.
+  # folder of the build not at all, so that another checkout is served too where it got the same precompiled header from
+  # the cache: one that was compiled again has other bits, and then nothing behind it is found.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
       CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CAIRN_CCACHE})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a test finds the tree it was built from and the program built with it. Known to one source only, so that the
-// objects of all others are the same in every checkout and a compiler cache serves them.
+// Where a test finds the tree it was built from and the program built with it. Known to one source only, so that all
+// tests share one precompiled header and the other objects depend on no path.
 #pragma once
 #include <string>
 
