@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // T2: ten scenes under every stepper that can serve them: do they agree in the limit of small steps, and which is
 // cheapest for an error?
-#include "cairn/steppers/adaptive.h"
 #include "cases.h"
 #include "measure.h"
 #include "scheme_motions.h"
@@ -46,12 +45,10 @@ CaseResult run_scheme_comparison(Effort effort) {
         refused += fmt::format("\n\n{}: {}", q.name, error.what());
         continue;
       }
-      // In the limit: the error is small beside the way (1 m), and falls with the step unless it is rounding, or that
-      // which `adaptive` admits whatever the step.
-      const double floor = entry.name == "adaptive" ? Adaptive::Settings{}.tolerance : 1e-8;
+      // In the limit: the error is small beside the way (1 m), and falls with the step unless it is rounding.
       q.got = q.values.back();
       q.error = q.got;
-      q.pass = q.error <= q.tolerance && (yields || q.got < floor || q.got < 0.9 * q.values.front());
+      q.pass = q.error <= q.tolerance && (yields || q.got < 1e-8 || q.got < 0.9 * q.values.front());
       result.quantities.push_back(q);
       plot.series.push_back(std::move(series));
     }
