@@ -22,6 +22,7 @@ class UnionFind {
   }
   /// Joins the group of root a with that of b; its root.
   int join_root(int a, int b) {
+    if (parent_[at(b)] == a) return a;  // as most are
     b = root(b);
     const int lower = std::min(a, b);
     parent_[at(std::max(a, b))] = lower;

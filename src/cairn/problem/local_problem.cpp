@@ -144,11 +144,19 @@ VecX LocalProblem::scales() const {
   VecX D(size());
   double sum = 0;
   int count = 0;
+  const int *first = W.row_start.data(), *column = W.column.data();
   for (int i = 0; i < size(); ++i) {
-    D[i] = 0;
-    const std::size_t row = static_cast<std::size_t>(i);
-    for (int k = W.row_start[row]; k < W.row_start[row + 1]; ++k)
-      if (W.column[static_cast<std::size_t>(k)] == i) D[i] = block(i, k).trace() / rows(i);
+    double trace = 0;
+    const int end = first[i + 1];
+    int k = first[i];
+    while (k < end && column[k] < i) ++k;
+    if (k < end && column[k] == i) {
+      const int m = rows(i);
+      const double* B = W.values.data() + W.start[static_cast<std::size_t>(k)];
+      for (int l = 0; l < m; ++l) trace += B[l * (m + 1)];
+      trace /= m;
+    }
+    D[i] = trace;
     if (D[i] > 0) sum += D[i], ++count;
   }
   const double mean = count > 0 ? sum / count : 1;

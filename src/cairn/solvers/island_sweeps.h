@@ -41,6 +41,8 @@ class IslandSweeps {
     MixingState mixing;
   };
   void velocity(int i, const double* r, double* U) const;
+  /// look() where velocity_ is known.
+  double judge(int island, const VecX& r);
   double sweep_threes(int island, VecX& r, bool forward);
   void prepare(int i);
   void order_by_colour();

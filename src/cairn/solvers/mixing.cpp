@@ -23,7 +23,6 @@ bool MixingState::due(double change) {
 void Mixing::set(int rows) {
   rows_ = rows;
   memory_.resize(6 * rows);
-  memory_.tail(2 * rows).setZero();  // dg is read, with weight zero, before there are two
 }
 
 bool Mixing::weights(int start, int size, MixingState& state, const double* F, const double* g, double* gamma) {
@@ -36,7 +35,11 @@ bool Mixing::weights(int start, int size, MixingState& state, const double* F, c
   }
   slice(last_F) = now;
   slice(last_g) = reached;
-  if (++state.memory == 0) return false;
+  if (++state.memory == 0) {
+    slice(dg_0).setZero();  // dg is read, with weight zero, before there are two
+    slice(dg_1).setZero();
+    return false;
+  }
   gamma[0] = gamma[1] = 0;
   const auto dF0 = slice(dF_0), dF1 = slice(dF_1);
   const double a00 = dF0.squaredNorm(), f0 = dF0.dot(now);
