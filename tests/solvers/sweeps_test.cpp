@@ -39,6 +39,29 @@ TEST(Mixing, drops_its_memory_and_turns_round_where_updates_grow) {
   EXPECT_TRUE(state.turned());
 }
 
+TEST(Mixing, leaves_it_to_plain_sweeps_where_it_gains_nothing_for_longer_each_time) {
+  MixingState state;
+  const auto count = [&](bool mixed) {  // sweeps until the answer changes
+    int sweeps = 0;
+    while (state.due(1) == mixed && sweeps < 10000) ++sweeps;
+    return sweeps;
+  };
+  while (!state.due(1)) {
+  }
+  const int first = count(true), rest = count(false);
+  EXPECT_GT(first, 30);
+  EXPECT_LT(first, 100);
+  const int again = count(true), longer = count(false);
+  EXPECT_LT(again, first);
+  EXPECT_GT(longer, 1.5 * rest);
+}
+
+TEST(Mixing, goes_on_where_it_gains) {
+  MixingState state;
+  double change = 1;
+  for (int k = 0; k < 1000; ++k, change *= 0.98) EXPECT_EQ(state.due(change), k >= 5);
+}
+
 TEST(GaussSeidel, ends_at_the_same_velocity_whatever_the_kind_of_sweeps) {
   const PairProblem problem = random_problem(3, 30, 36, 3, 0.4);
   const LocalProblem local = to_local(problem);

@@ -33,6 +33,9 @@ constexpr double least_factorisations = 300;
 /// Multiplications per contact and sweep.
 constexpr double sweep_cost = 150;
 
+/// Contacts from which factorisations are so dear that sweeps are given time: their gain comes and goes.
+constexpr int large_island = 1000;
+
 /// Contacts below which contact space is taken without looking at the other.
 constexpr std::size_t small_island = 60;
 
@@ -235,7 +238,7 @@ AutoSolver::Place AutoSolver::plan_island(const LocalProblem& problem, const Set
 int AutoSolver::affordable_sweeps(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island) {
   const int size = static_cast<int>(island.size());
   const int few = std::clamp(5 * settings_.quick_work / size, 60, 250);
-  if (size < 1000) return few;
+  if (size < large_island) return few;
   const Place place = plan_island(problem, bodies, island);
   if (place == Place::None) return settings_.max_iterations;
   // As many as 25 factorisations cost.
@@ -299,7 +302,8 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, const SetBodies
       double& before = gained_[static_cast<std::size_t>(k)];
       const double more = found < before ? 0.5 * done * std::log(found) / std::log(before / found) : INFINITY;
       const int affordable = affordable_sweeps(problem, bodies, islands[k]);
-      if (last || (std::isfinite(before) && more > affordable)) {
+      const bool early = static_cast<int>(islands[k].size()) >= large_island && done < affordable / 8;
+      if (last || (std::isfinite(before) && more > affordable && !early)) {
         sweeps_.set_active(k, false);
         left_.push_back(k);
       }

@@ -6,13 +6,33 @@
 
 namespace cairn {
 
+void MixingState::end_window() {
+  const double gain = least_before / least;
+  least_before = least;
+  least = INFINITY;
+  if (windows > 0) {
+    plain_gain = gain;
+    --windows;
+  } else if (gain < std::max(1.2, std::pow(plain_gain, 1.5))) {
+    memory = -1;
+    windows = next_windows;
+    next_windows = std::min(2 * next_windows, 64);
+  } else {
+    next_windows = 1;
+  }
+}
+
 bool MixingState::due(double change) {
+  constexpr int window = 32;
   ++sweeps;
   if (memory > 0 && change > 2 * last) {
     plain = std::clamp(++failures - 4, 0, 32);
     memory = -1;
   }
   last = change;
+  least = std::min(least, change);
+  if (sweeps % window == 0) end_window();
+  if (windows > 0) return false;
   if (plain > 0) {
     --plain;
     return false;

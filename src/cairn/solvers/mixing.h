@@ -10,16 +10,24 @@
 namespace cairn {
 
 /// When to mix. Where the update more than doubles, the memory is dropped and the direction of the sweeps turned round,
-/// which ends cycles; after many such failures the sweeps go plain for a while.
+/// which ends cycles; after many such failures the sweeps go plain for a while. Where mixing gains little over a window
+/// of sweeps, plain ones take over for twice as many windows as the last time: in heaps whose contacts go on changing
+/// between stick and slip mixing stays where it is, and plain sweeps, at half the cost, go on.
 struct MixingState {
   double last = INFINITY;  ///< update of the last sweep
   int sweeps = 0, failures = 0;
-  int plain = 0;    ///< sweeps to go before mixing
-  int memory = -1;  ///< differences so far; -1: not even a sweep
+  int plain = 0;                                     ///< sweeps to go before mixing
+  int memory = -1;                                   ///< differences so far; -1: not even a sweep
+  double least = INFINITY, least_before = INFINITY;  ///< update in this window and the last
+  double plain_gain = 1;                             ///< of the last window of plain sweeps
+  int windows = 0, next_windows = 1;                 ///< of plain sweeps to go; the next time
 
   bool turned() const { return failures % 2 == 1; }
   /// Takes the update of a sweep; whether to mix now.
   bool due(double change);
+
+ private:
+  void end_window();
 };
 
 /// The last sweeps of vectors of rows, of which slices (islands) are mixed independently.
