@@ -3,6 +3,7 @@
 // rounding.
 #include "scheme_motions.h"
 
+#include "cairn/steppers/adaptive.h"
 #include "measure.h"
 #include "point_on_table.h"
 
@@ -20,6 +21,14 @@ Model with_stepper(const std::string& stepper, double h) {
   model.run.stepper.name = stepper;
   if (stepper == "ggl") model.run.stepper.parameters["slack"] = "1e-6";       // which it needs where bodies rest
   if (stepper == "penalty") model.run.stepper.parameters["penalty"] = "1e9";  // joints yield less than a step's error
+  // What governs the error of `adaptive` is what it admits, and at blows its shortest step: both are refined with the
+  // step, by its order, from their defaults at 4 ms.
+  if (stepper == "adaptive") {
+    const Adaptive::Settings defaults;
+    const double share = std::pow(h / 4e-3, steppers().make(stepper)->traits().order);
+    model.run.stepper.parameters["tolerance"] = fmt::format("{}", defaults.tolerance * share);
+    model.run.stepper.parameters["min_step"] = fmt::format("{}", defaults.min_step * share);
+  }
   set_tolerance(model, 1e-12);
   return model;
 }
