@@ -137,8 +137,9 @@ void collide_pair(const Box& box_a, const Placement& place_a, const Box& box_b, 
   const Axis edge = gaps.widest_edge >= face.gap ? choose_edges(gaps, tolerances.same) : Axis{};
   const bool edge_first = edge.i >= 0 && edge.gap >= face.gap;
   if (!(edge_first && edge.gap > face.gap + tolerances.same)) {
-    // The lowest vertex lies above the face unless the boxes are apart and the face does not look at the other.
-    const double highest = face.gap + tolerances.same;
+    // The lowest vertex lies above the face unless the boxes are apart and the face does not look at the other. The
+    // distance lies between the gap of the planes and the least one of the polygon: what that may rise is its error.
+    const double highest = face.gap + tolerances.on;
     if (use_a ? append_face_contacts(a, face.i, face.side, b, margin, highest, tolerances, place_a.c, true, out)
               : append_face_contacts(b, face.i, -face.side, a, margin, highest, tolerances, place_a.c, false, out))
       return;

@@ -200,7 +200,8 @@ std::optional<EdgePoints> find_crossing(const Parallelepiped& a, int i, const Pa
   const double det = uu * vv - uv * uv;
   if (!(det > 0)) return std::nullopt;
   const double s = (uw * vv - uv * vw) / det, t = (uv * uw - uu * vw) / det;
-  if ((std::abs(s) - 1) * std::sqrt(uu) > tolerances.same || (std::abs(t) - 1) * std::sqrt(vv) > tolerances.same)
+  // Off an end by x and apart by g the distance is sqrt(g^2 + x^2), which at a small gap differs from g by x.
+  if ((std::abs(s) - 1) * std::sqrt(uu) > tolerances.on || (std::abs(t) - 1) * std::sqrt(vv) > tolerances.on)
     return std::nullopt;
   Vec3 sign_a, sign_b;
   for (int k = 0; k < 3; ++k) {

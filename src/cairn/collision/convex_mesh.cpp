@@ -77,8 +77,10 @@ void SurfaceContacts::convex_on_edge(const PlacedConvex& a, const PlacedMesh& b,
   for (const ContactPoint& p : points_) {
     const Vec3 half = 0.5 * p.gap * p.normal, y = p.point - half;
     const double along = edge.along.dot(y - edge.from) / (edge.length * edge.length);
-    if (p.gap < -reach_ || !(along > kEnd && along < 1 - kEnd) || !edge.looks_along(p.normal, kSurfaceSine)) continue;
+    if (!(along > kEnd && along < 1 - kEnd) || !edge.looks_along(p.normal, kSurfaceSine)) continue;
     add(false, p.point + half, y, p.normal, p.gap, INFINITY, p.feature_a, edge_id(edge.id), false);
+    found_.back().lesser = p.gap > least + level;
+    if (set_aside_deep()) continue;
     found |= p.gap <= least + level;
   }
   // The shortest way off the edge alone may lead into the body; and a rim sharper than a right angle may reach into the
@@ -98,6 +100,29 @@ void SurfaceContacts::convex_on_edge(const PlacedConvex& a, const PlacedMesh& b,
   if (beside) found_.back().beside = edge.id;
 }
 
+bool SurfaceContacts::set_aside_deep() {
+  if (found_.back().gap >= -reach_) return false;
+  too_deep_.push_back(found_.back());
+  found_.pop_back();
+  return true;
+}
+
+void SurfaceContacts::drop_unsupported() {
+  const auto holds = [](const Found& o, const Found& c) {
+    return !o.lesser && o.gap <= c.gap && c.normal.dot(o.normal) >= 1 - kAligned * kAligned;
+  };
+  const auto is_alone = [&](const Found& c) {
+    return c.lesser && std::none_of(found_.begin(), found_.end(), [&](const Found& o) { return holds(o, c); });
+  };
+  // An overlap of which a part is within reach has its deepest point too.
+  for (const Found& o : too_deep_)
+    if (std::any_of(found_.begin(), found_.end(), [&](const Found& c) { return c.lesser && c.gap < 0 && holds(o, c); }))
+      found_.push_back(o);
+  dropped_.assign(found_.size(), 0);
+  for (std::size_t i = 0; i < found_.size(); ++i) dropped_[i] = is_alone(found_[i]);
+  remove_dropped();
+}
+
 void SurfaceContacts::drop_longer_ways(const PlacedConvex& a, const PlacedMesh& b) {
   const double level = kSurfaceLength * size_;
   const auto is_undone_with = [&](const Found& c, const Found& o) {
@@ -112,6 +137,10 @@ void SurfaceContacts::drop_longer_ways(const PlacedConvex& a, const PlacedMesh& 
   for (std::size_t i = 0; i < found_.size(); ++i)
     dropped_[i] =
         std::any_of(found_.begin(), found_.end(), [&](const Found& o) { return is_undone_with(found_[i], o); });
+  remove_dropped();
+}
+
+void SurfaceContacts::remove_dropped() {
   std::size_t count = 0;
   for (std::size_t i = 0; i < found_.size(); ++i)
     if (!dropped_[i]) found_[count++] = found_[i];
@@ -125,10 +154,10 @@ void SurfaceContacts::convex_on_vertex(const PlacedConvex& a, const PlacedMesh& 
   collide_convex(a, core, Vec3::Zero(), margin_, points_);
   bool found = false;
   for (const ContactPoint& p : points_) {
-    if (p.gap < -reach_ || !is_extreme(b, v, p.normal, kSurfaceSine)) continue;
+    if (!is_extreme(b, v, p.normal, kSurfaceSine)) continue;
     const Vec3 half = 0.5 * p.gap * p.normal;
     add(false, p.point + half, p.point - half, p.normal, p.gap, INFINITY, p.feature_a, vertex_id(v), false);
-    found = true;
+    found |= !set_aside_deep();
   }
   const double level = kSurfaceLength * size_;
   if (found || least_gap(points_) > level) return;
@@ -158,6 +187,7 @@ void SurfaceContacts::convex_on_vertex(const PlacedConvex& a, const PlacedMesh& 
 void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec3& origin, double margin, double reach,
                            std::vector<ContactPoint>& out) {
   found_.clear();
+  too_deep_.clear();
   edges_.clear();
   margin_ = margin;
   reach_ = std::max(reach, margin);
@@ -185,6 +215,7 @@ void SurfaceContacts::find(const PlacedConvex& a, const PlacedMesh& b, const Vec
       if (answers >> k & 1) convex_on_vertex(a, b, corners[k], t.x[k]);
     }
   });
+  drop_unsupported();
   drop_longer_ways(a, b);
   finish(0, origin, margin, out);
 }

@@ -232,10 +232,14 @@ void collide_ordered(const PlacedConvex& a, const PlacedConvex& b, const Vec3& o
   const std::size_t first = out.size();
   const double missing = append_overlap(scratch, n, r.gap, margin, size, origin, out) - r.gap;
   if (missing <= 1e-9 * size) {
-    // Corners of a face that was joined from several lie off its plane by as much as those differed: the least gap is
-    // that of the supporting planes.
-    if (missing > 1e-13 * size)
+    // Corners of a face that was joined from several lie off its plane by as much as those differed, and a point of a
+    // rim over the end of a steep face by what rounding leaves of its place: the least gap is that of the supporting
+    // planes.
+    const double rounding = 1e-14 * size;
+    if (missing > rounding)
       for (std::size_t k = first; k < out.size(); ++k) out[k].gap -= missing;
+    if (missing < -rounding)
+      for (std::size_t k = first; k < out.size(); ++k) out[k].gap = std::max(out[k].gap, r.gap);
     return;
   }
   // The features do not hold the nearest points (an edge over a curved one, a sliver lost in clipping): add them.

@@ -43,7 +43,10 @@ Nearest nearest_on_triangle(const Simplex& s, int i, int j, int k) {
   const double nn = n.squaredNorm();
   if (nn > 0) {
     // The foot of the origin in the plane, and the areas it makes with the sides in the projection of largest area.
-    const Vec3 foot = (p.dot(n) / nn) * n;
+    // From the nearest corner: the direction of a sliver is uncertain, and the foot errs by that angle times the arm.
+    const double pp = p.squaredNorm(), qq = q.squaredNorm(), rr = r.squaredNorm();
+    const Vec3& near = pp <= qq ? (pp <= rr ? p : r) : (qq <= rr ? q : r);
+    const Vec3 foot = (near.dot(n) / nn) * n;
     int x;
     n.cwiseAbs().maxCoeff(&x);
     const int y = (x + 1) % 3, z = (x + 2) % 3;
@@ -89,19 +92,22 @@ Nearest nearest_in_tetrahedron(const Simplex& s) {
   return best;
 }
 
-}  // namespace
-
-Vec3 reduce_simplex(Simplex& s) {
-  Nearest r;
+Nearest find_nearest(const Simplex& s) {
   switch (s.count) {
-    case 1:
+    case 1: {
+      Nearest r;
       r.lambda[0] = 1;
       finish(r, s.point[0].y);
-      break;
-    case 2: r = nearest_on_edge(s, 0, 1); break;
-    case 3: r = nearest_on_triangle(s, 0, 1, 2); break;
-    default: r = nearest_in_tetrahedron(s); break;
+      return r;
+    }
+    case 2: return nearest_on_edge(s, 0, 1);
+    case 3: return nearest_on_triangle(s, 0, 1, 2);
+    default: return nearest_in_tetrahedron(s);
   }
+}
+
+// Keeps the points that carry r.
+void reduce_to(const Nearest& r, Simplex& s) {
   int n = 0;
   for (int k = 0; k < s.count; ++k) {
     if (r.lambda[k] <= 0) continue;
@@ -109,6 +115,13 @@ Vec3 reduce_simplex(Simplex& s) {
     s.lambda[n++] = r.lambda[k];
   }
   s.count = n;
+}
+
+}  // namespace
+
+Vec3 reduce_simplex(Simplex& s) {
+  const Nearest r = find_nearest(s);
+  reduce_to(r, s);
   return r.v;
 }
 
@@ -153,16 +166,16 @@ GjkResult find_distance(const PlacedConvex& a, const PlacedConvex& b, double lim
       break;
     }
 
-    const Simplex before = s;
     s.point[s.count++] = w;
     largest = std::max(largest, w.y.squaredNorm());
-    const Vec3 next = reduce_simplex(s);
+    const Nearest next = find_nearest(s);
     // The distance falls at every step; where it does not, round-off has been reached.
-    if (s.count < 4 && next.squaredNorm() >= vv) {
-      s = before;
+    if (next.vv >= vv) {
+      --s.count;
       break;
     }
-    v = next;
+    reduce_to(next, s);
+    v = next.v;
   }
 
   result.distance = v.norm();

@@ -46,9 +46,10 @@ class SurfaceContacts {
     double gap;
     double slack;  ///< how far the point is from the end of a feature at a convex edge [m]
     std::uint32_t feature_a, feature_b;
-    bool on_face;     ///< a point of one surface on a face of the other
-    int edges = -1;   ///< number of the pair of edges that overlaps here
-    int beside = -1;  ///< edge of b beside which a convex shape overlaps without reaching the edge itself
+    bool on_face;         ///< a point of one surface on a face of the other
+    int edges = -1;       ///< number of the pair of edges that overlaps here
+    int beside = -1;      ///< edge of b beside which a convex shape overlaps without reaching the edge itself
+    bool lesser = false;  ///< where an edge leaves a disc that it enters lower: not held there, it slides along both
   };
   /// Two edges, from + s along and from + t along with 0 <= s, t <= 1.
   struct EdgePair {
@@ -94,6 +95,12 @@ class SurfaceContacts {
   void segment_on_edge(const RoundCore& a, const PlacedMesh& b, const PlacedEdge& eb);
   void convex_on_edge(const PlacedConvex& a, const PlacedMesh& b, const PlacedEdge& eb);
   void convex_on_vertex(const PlacedConvex& a, const PlacedMesh& b, int vb, const Vec3& y);
+  /// Takes the last one found out of the list when it is deeper than reach_.
+  bool set_aside_deep();
+  /// Lesser points stand beside a lower one in their direction: brings it back where only its depth spoke against it,
+  /// and drops those that are alone, whose gap by itself is that of nothing.
+  void drop_unsupported();
+  void remove_dropped();
   /// Drops overlaps that are gone once a shallower one is undone: the longer ways out of a convex corner.
   void drop_longer_ways(const PlacedConvex& a, const PlacedMesh& b);
   void add(bool turned, const Vec3& x, const Vec3& on_other, const Vec3& normal, double gap, double slack,
@@ -104,6 +111,7 @@ class SurfaceContacts {
 
   double size_ = 1, margin_ = 0, reach_ = 0;
   std::vector<Found> found_;
+  std::vector<Found> too_deep_;  ///< beyond reach_, but otherwise contacts
   std::vector<EdgePair> edges_;
   std::vector<char> dropped_;
   SupportingFeature feature_;
