@@ -38,15 +38,19 @@ std::vector<Case> variational_cases() {
        "One velocity; the nonconvex objective (5.32) is zero.", run_two_step_lcp},
       {"Q1", "Cubes in quasi-static equilibrium", "Koziara (2008), 13.3",
        "3^3 (full: also 5^3, 7^3) pseudo-rigid cubes of 0.1 m, 15.5 GPa, under gravity (2, 2, -10), mu = 1/3, 2/3, 1; "
-       "stepper quasi-static at h = 1 s, one contact per pair of faces, solvers HYB and FIX.",
-       "27/63 (125/325, 343/931) bodies and contacts; HYB below 5 iterations on average and never failing, FIX 25.",
+       "stepper quasi-static at h = 1 s, masses for ways of 1 mm, one contact per pair of faces, 100 increments, "
+       "solvers HYB and FIX.",
+       "27/63 (125/325, 343/931) bodies and contacts; condition of W 2e7 (5e7, 9e7); HYB below 5 iterations on average "
+       "and never failing, FIX 25.",
        run_static_cubes},
       {"Q2", "Walls in quasi-static equilibrium", "Koziara (2008), 13.3; Lourenco's wall",
        "Walls in running bond of bricks 0.2 x 0.2 x 0.1 m with a bar on top that carries 30 kN; else as Q1.",
-       "56/147 (162/451, 338/963) bodies and contacts; iterations as Q1.", run_static_walls},
+       "56/147 (162/451, 338/963) bodies and contacts; condition of W 3e6 (4e7, 2e8); iterations as Q1.",
+       run_static_walls},
       {"Q3", "Domes in quasi-static equilibrium", "Koziara (2008), 13.3",
        "Domes of inner radius 10 m and thickness 0.6 m with an eye of 15 degrees; else as Q1.",
-       "60/120 (220/440, 480/960) bodies and contacts; iterations as Q1.", run_static_domes},
+       "60/120 (220/440, 480/960) bodies and contacts; condition of W 7e5 (2e6, 8e6); iterations as Q1.",
+       run_static_domes},
   };
 }
 

@@ -171,16 +171,21 @@ CaseResult run_rod_pendulum(Effort effort) {
   const auto plot_of = [](const std::string& title, const std::string& what) {
     return Plot{.title = title, .x_label = "t [s]", .y_label = what, .series = {}};
   };
-  Plot energies = plot_of("Energy at the bottom, h = 0.5 ms", "E/E_0 - 1");
-  Plot lengths = plot_of("Length of the rod at the bottom, h = 0.5 ms", "l - 1 [m]");
+  // The thesis has 1 ms. Over many swings the joints of `moreau` gain energy of order h^3: there from 1 ms down.
+  const double longest = effort == Effort::Full ? 1e-3 : 2e-3;
+  const std::string at = fmt::format(" at the bottom, h = {} ms", 1e3 * longest / 4);
+  Plot energies = plot_of("Energy" + at, "E/E_0 - 1");
+  Plot lengths = plot_of("Length of the rod" + at, "l - 1 [m]");
   for (const std::string stepper : {"moreau", "koziara"}) {
     const auto named = [&](const std::string& what) { return fmt::format("{}, {} swings, {}", what, swings, stepper); };
-    Study study(2e-3);
+    Study study(longest);
     for (const double h : study.steps()) {
       Swinging run = swing(stepper, h, swings, result);
       study.add(named("period"), run.period);
       study.add(named("length"), run.length);
       study.add(named("energy"), run.energy);
+      if (h == 1e-3 && stepper == "koziara")  // printed, of this scheme at this step: 9.86960 J
+        result.quantities.push_back(check(named("energy") + ", h = 1 ms", run.energy, {9.8696, 5e-6, false, {}, "J"}));
       if (h != study.steps().back()) continue;
       run.energies.label = run.lengths.label = stepper;
       energies.series.push_back(std::move(run.energies));
@@ -189,7 +194,8 @@ CaseResult run_rod_pendulum(Effort effort) {
     result.quantities.push_back(study.check(named("period"), {2.36068119803, 1e-5, true, 2, "s"}));
     periods.push_back(result.quantities.back());
     result.quantities.push_back(study.check(named("length"), {1, 1e-5, false, {}, "m"}));
-    result.quantities.push_back(study.check(named("energy"), {pi * pi, 1e-5, true, {}, "J"}));
+    const std::optional<double> order = stepper == "moreau" ? std::optional(3.0) : std::nullopt;
+    result.quantities.push_back(study.check(named("energy"), {pi * pi, 1e-5, true, order, "J"}));
   }
   result.plots = {energies, lengths, error_plot("Relative error of the period against the step", periods, 2)};
   return result;
