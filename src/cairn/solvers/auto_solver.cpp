@@ -35,6 +35,7 @@ constexpr double sweep_cost = 150;
 
 /// Contacts from which factorisations are so dear that sweeps are given time: their gain comes and goes.
 constexpr int large_island = 1000;
+constexpr int most_early_sweeps = 8000;
 
 /// Contacts below which contact space is taken without looking at the other.
 constexpr std::size_t small_island = 60;
@@ -302,7 +303,8 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, const SetBodies
       double& before = gained_[static_cast<std::size_t>(k)];
       const double more = found < before ? 0.5 * done * std::log(found) / std::log(before / found) : INFINITY;
       const int affordable = affordable_sweeps(problem, bodies, islands[k]);
-      const bool early = static_cast<int>(islands[k].size()) >= large_island && done < affordable / 8;
+      const bool early =
+          static_cast<int>(islands[k].size()) >= large_island && done < std::min(affordable / 8, most_early_sweeps);
       if (last || (std::isfinite(before) && more > affordable && !early)) {
         sweeps_.set_active(k, false);
         left_.push_back(k);

@@ -29,7 +29,7 @@ class AutoSolver final : public Solver {
     int newton_bodies = 20000;
     double newton_work = 1.3e10;
 
-    Settings() { max_iterations = 2000; }
+    Settings() { max_iterations = 20000; }
     void describe(ParameterVisitor& v) {
       describe_limits(v);
       v.integer("quick_work", quick_work, {1, 1e9, false},
