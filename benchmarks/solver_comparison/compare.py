@@ -4,7 +4,8 @@
 
     benchmarks/solver_comparison/compare.py                       everything: about two hours, mostly Siconos
     benchmarks/solver_comparison/compare.py --survey OLD.csv      times again only what counts of an earlier survey
-    benchmarks/solver_comparison/compare.py --best-of PAGE.md     runs only the solvers an earlier page names as best
+    benchmarks/solver_comparison/compare.py --best-of PAGE.md     runs only the solvers an earlier page names as best;
+                                                                  writes solver-comparison-best.md
     benchmarks/solver_comparison/compare.py --steps page          the page again from the CSV files of the last run
 
 Needs g++, libsiconos-numerics-dev, python3-numpy, python3-scipy and python3-h5py (Debian's /usr/bin/python3), a Cairn

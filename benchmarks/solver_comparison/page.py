@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/solver-comparison.md and its pictures from the measured rows."""
+"""Writes docs/solver-comparison.md with its pictures, or docs/solver-comparison-best.md, from the measured rows."""
 import os
 import re
 import time
 
 import report
 from siconos import TARGETS
+
+CURVES = """{pictures}
+
+A curve shows the share of the {count} 3D problems that a solver brings to the target within the factor on the axis of
+the fastest solver of that problem (Dolan and Moré 2002). The dashed line is an imaginary solver that always picks the
+best of Siconos.
+"""
 
 TEXT = """# Cairn's solvers beside Siconos
 
@@ -24,13 +31,7 @@ Cairn's one default, `auto`. Above 1 Cairn is faster. {survey} Means are over th
 
 {verdict}
 
-{profiles}
-
-A curve shows the share of the {count} 3D problems that a solver brings to the target within the factor on the axis of
-the fastest solver of that problem (Dolan and Moré 2002). The dashed line is an imaginary solver that always picks the
-best of Siconos.
-
-## How it was measured
+{profiles}## How it was measured
 
 - **One measure.** A run counts at a target when e_scaled, the natural map free of units of
   [conventions.md](conventions.md), is at or below it. Siconos stops by another measure, which depends on units: here
@@ -145,8 +146,8 @@ def global_markdown(problems, siconos_rows, cairn_rows):
 
 
 ALL = "Nobody can choose the best solver beforehand, so the profiles also\nshow the single solvers."
-NAMED = ("Of Siconos only those solvers were run that an earlier survey of all of them\nhad found best for the problem at "
-         "some target, so the profiles show its best alone.")
+NAMED = ("Of Siconos only those solvers were run that the survey of all of them,\n[solver-comparison.md](solver-comparison.md), "
+         "had found best for the problem at some target; the profiles are there.")
 
 
 def write(docs, problems, siconos_rows, cairn_rows, machine_file, all_solvers=True):
@@ -154,16 +155,21 @@ def write(docs, problems, siconos_rows, cairn_rows, machine_file, all_solvers=Tr
     table = report.Table(main, siconos_rows, cairn_rows)
     second = report.Table([p for p in problems if p not in main], siconos_rows, cairn_rows,
                           storages=("block", "dense", "global"))
-    images = os.path.join(docs, "images")
-    os.makedirs(images, exist_ok=True)
-    pictures = report.write_profiles(images, main, siconos_rows, cairn_rows)
+    curves = ""
+    if all_solvers:
+        images = os.path.join(docs, "images")
+        os.makedirs(images, exist_ok=True)
+        pictures = report.write_profiles(images, main, siconos_rows, cairn_rows)
+        curves = CURVES.format(pictures="\n\n".join(f"![performance profile](images/{name})" for name in pictures),
+                               count=len(main)) + "\n"
     lowest, highest = error_ratios(siconos_rows)
     text = TEXT.format(
         machine=open(machine_file).read() if os.path.exists(machine_file) else "",
-        survey=ALL if all_solvers else NAMED, means=table.means(), verdict=verdict(table), count=len(main), lowest=lowest, highest=highest,
-        profiles="\n\n".join(f"![performance profile](images/{name})" for name in pictures),
+        survey=ALL if all_solvers else NAMED, means=table.means(), verdict=verdict(table), lowest=lowest,
+        highest=highest, profiles=curves,
         solvers=solvers_tried(main, siconos_rows), table=table.markdown(),
         global_table=global_markdown([p for p in main if p.is_global], siconos_rows, cairn_rows),
         second_table=second.markdown())
-    with open(os.path.join(docs, "solver-comparison.md"), "w") as f:
+    name = "solver-comparison.md" if all_solvers else "solver-comparison-best.md"
+    with open(os.path.join(docs, name), "w") as f:
         f.write(text)
