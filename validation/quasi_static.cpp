@@ -8,6 +8,7 @@
 // all nine structures within a factor of two. It is proportional to l_max; with masses as they are it is 1e4 to 3e6
 // times as large.
 #include "cairn/geometry/polyhedron.h"
+#include "cairn/problem/dense_matrix.h"
 #include "cases.h"
 #include "measure.h"
 
@@ -136,16 +137,7 @@ struct Count {
 double estimate_condition(const StepProblem& step) {
   const LocalProblem* local = std::get_if<LocalProblem>(&step.problem);
   const LocalProblem problem = local ? *local : to_local(std::get<GlobalProblem>(step.problem));
-  MatX W = MatX::Zero(problem.b.size(), problem.b.size());
-  for (int i = 0; i < problem.size(); ++i) {
-    const std::size_t row = static_cast<std::size_t>(i);
-    for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k) {
-      const int j = problem.W.column[static_cast<std::size_t>(k)];
-      W.block(problem.offset[row], problem.offset[static_cast<std::size_t>(j)], problem.rows(i), problem.rows(j)) =
-          problem.block(i, k);
-    }
-  }
-  return 1 / W.partialPivLu().rcond();
+  return 1 / to_dense(problem).partialPivLu().rcond();
 }
 
 Count run_increments(Model model, const std::string& variant, int increments, const std::string& label,

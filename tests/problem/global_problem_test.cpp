@@ -7,21 +7,11 @@
 #include <Eigen/LU>
 #include <random>
 
+#include "cairn/problem/dense_matrix.h"
 #include "cairn/problem/residual.h"
 
 namespace cairn {
 namespace {
-
-MatX dense(const LocalProblem& p) {
-  MatX W = MatX::Zero(p.offset.back(), p.offset.back());
-  for (int i = 0; i < p.size(); ++i)
-    for (int k = p.W.row_start[static_cast<std::size_t>(i)]; k < p.W.row_start[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = p.W.column[static_cast<std::size_t>(k)];
-      W.block(p.offset[static_cast<std::size_t>(i)], p.offset[static_cast<std::size_t>(j)], p.rows(i), p.rows(j)) =
-          p.block(i, k);
-    }
-  return W;
-}
 
 /// Bodies of the given sizes with random (slightly unsymmetric) masses, contacts of three rows and one equation between
 /// them.
@@ -67,7 +57,7 @@ TEST(GlobalProblem, condenses_like_dense_algebra_also_unsymmetric_and_with_large
       const LocalProblem local = to_local(p);
       const MatX M = MatX(p.M), H = MatX(p.H);
       const MatX W = H.transpose() * M.partialPivLu().solve(H) + MatX(p.compliance.asDiagonal());
-      EXPECT_LT((dense(local) - W).norm(), 1e-11 * W.norm());
+      EXPECT_LT((to_dense(local) - W).norm(), 1e-11 * W.norm());
       const VecX b = H.transpose() * M.partialPivLu().solve(p.f) + p.w;
       EXPECT_LT((local.b - b).norm(), 1e-11 * b.norm());
       const VecX r = VecX::LinSpaced(p.offset.back(), -1, 1);
@@ -86,7 +76,7 @@ TEST(GlobalProblem, bodies_are_the_groups_that_the_mass_couples) {
 TEST(GlobalProblem, a_local_problem_has_a_global_form_with_the_same_w) {
   const LocalProblem local = to_local(random_global(6, {6, 6}, 8, 0));  // 25 rows, 12 freedoms: rank deficient
   const LocalProblem back = to_local(to_global(local));
-  EXPECT_LT((dense(back) - dense(local)).norm(), 1e-10 * dense(local).norm());
+  EXPECT_LT((to_dense(back) - to_dense(local)).norm(), 1e-10 * to_dense(local).norm());
   EXPECT_EQ(back.b, local.b);
   EXPECT_THROW(to_global(to_local(random_global(6, {6, 6}, 3, 0.3))), Error);
 }

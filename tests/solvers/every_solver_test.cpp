@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "cairn/problem/dense_matrix.h"
 #include "cairn/solvers/solver.h"
 #include "solvers/random_problem.h"
 
@@ -167,17 +168,7 @@ TEST(EverySolver, stands_duplicate_contacts_and_contacts_that_move_nothing) {
   }
   problem.law.push_back({LawKind::Coulomb, 0.4});
   problem.offset.push_back(problem.offset.back() + 3);
-  const MatX W = [&] {
-    MatX dense = MatX::Zero(once.b.size(), once.b.size());
-    for (int i = 0; i < once.size(); ++i)
-      for (int k = once.W.row_start[static_cast<std::size_t>(i)]; k < once.W.row_start[static_cast<std::size_t>(i) + 1];
-           ++k) {
-        const int j = once.W.column[static_cast<std::size_t>(k)];
-        dense.block(once.offset[static_cast<std::size_t>(i)], once.offset[static_cast<std::size_t>(j)], once.rows(i),
-                    once.rows(j)) = once.block(i, k);
-      }
-    return dense;
-  }();
+  const MatX W = to_dense(once);
   BlockMatrixBuilder builder(problem.offset);
   problem.b = VecX::Zero(problem.offset.back());
   problem.b[problem.offset.back() - 3] = 0.5;

@@ -3,6 +3,7 @@
 #include "cairn/problem/global_problem.h"
 
 #include "cairn/base/error.h"
+#include "cairn/problem/dense_matrix.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -185,15 +186,7 @@ VecX global_velocity(const GlobalProblem& problem, const MassFactor& mass, const
 
 GlobalProblem to_global(const LocalProblem& problem) {
   const int m = problem.offset.back();
-  MatX W = MatX::Zero(m, m);
-  for (int i = 0; i < problem.size(); ++i) {
-    const std::size_t row = static_cast<std::size_t>(i);
-    for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k) {
-      const int j = problem.W.column[static_cast<std::size_t>(k)];
-      W.block(problem.offset[row], problem.offset[static_cast<std::size_t>(j)], problem.rows(i), problem.rows(j)) =
-          problem.block(i, k);
-    }
-  }
+  const MatX W = to_dense(problem);
   const double size = m > 0 ? W.cwiseAbs().maxCoeff() : 0;
   if (m > 0 && (W - W.transpose()).cwiseAbs().maxCoeff() > 1e-12 * size)
     throw Error("W is not symmetric: the problem has no global form with a symmetric mass");

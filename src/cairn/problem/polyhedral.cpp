@@ -3,6 +3,7 @@
 #include "cairn/problem/polyhedral.h"
 
 #include "cairn/base/error.h"
+#include "cairn/problem/dense_matrix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,16 +48,7 @@ BalancedProblem::BalancedProblem(const LocalProblem& problem) : offset(problem.o
   for (int i = 0; i < problem.size(); ++i) {
     row_scale.segment(problem.offset[static_cast<std::size_t>(i)], problem.rows(i)).setConstant(1 / std::sqrt(D[i]));
   }
-  W = MatX::Zero(problem.b.size(), problem.b.size());
-  for (int i = 0; i < problem.size(); ++i) {
-    const std::size_t row = static_cast<std::size_t>(i);
-    for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k) {
-      const int j = problem.W.column[static_cast<std::size_t>(k)];
-      W.block(problem.offset[row], problem.offset[static_cast<std::size_t>(j)], problem.rows(i), problem.rows(j)) +=
-          problem.block(i, k);
-    }
-  }
-  W = row_scale.asDiagonal() * W * row_scale.asDiagonal();
+  W = row_scale.asDiagonal() * to_dense(problem) * row_scale.asDiagonal();
   b = row_scale.cwiseProduct(problem.b);
   unit = b.size() > 0 && b.cwiseAbs().maxCoeff() > 0 ? b.cwiseAbs().maxCoeff() : 1;
   b /= unit;

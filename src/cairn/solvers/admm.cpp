@@ -2,6 +2,8 @@
 // Proximal ADMM: see the header.
 #include "cairn/solvers/admm.h"
 
+#include "cairn/problem/dense_matrix.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/SparseCholesky>
@@ -62,15 +64,7 @@ class Admm::Factor {
       work_.resize(n_);
       return;
     }
-    W_ = MatX::Zero(n_, n_);
-    for (int i = 0; i < problem.size(); ++i) {
-      const std::size_t c = static_cast<std::size_t>(i);
-      for (int k = problem.W.row_start[c]; k < problem.W.row_start[c + 1]; ++k) {
-        const std::size_t j = static_cast<std::size_t>(problem.W.column[static_cast<std::size_t>(k)]);
-        W_.block(problem.offset[c], problem.offset[j], problem.rows(i), problem.rows(static_cast<int>(j))) =
-            problem.block(i, k);
-      }
-    }
+    W_ = to_dense(problem);
   }
 
   /// Whether solve() is exact; else it leaves the skew part of W out.

@@ -2,6 +2,8 @@
 // Direct solution of problems of equalities.
 #include "cairn/solvers/equality_solve.h"
 
+#include "cairn/problem/dense_matrix.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,17 +21,7 @@ bool EqualitySolve::applies(const LocalProblem& problem) {
 }
 
 bool EqualitySolve::factor_dense(const LocalProblem& problem) {
-  const int n = problem.offset.back();
-  dense_.setZero(n, n);
-  for (int i = 0; i < problem.size(); ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    for (int k = problem.W.row_start[row]; k < problem.W.row_start[row + 1]; ++k) {
-      const auto B = problem.block(i, k);
-      const int column = problem.offset[static_cast<std::size_t>(problem.W.column[static_cast<std::size_t>(k)])];
-      dense_.block(problem.offset[row], column, B.rows(), B.cols()) = B;
-    }
-  }
-  dense_ = scale_.asDiagonal() * dense_ * scale_.asDiagonal();
+  dense_ = scale_.asDiagonal() * to_dense(problem) * scale_.asDiagonal();
   dense_.diagonal().array() += ridge;
   llt_.compute(dense_);
   return llt_.info() == Eigen::Success;
