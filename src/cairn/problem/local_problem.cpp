@@ -144,15 +144,12 @@ VecX LocalProblem::scales() const {
   VecX D(size());
   double sum = 0;
   int count = 0;
-  const int *first = W.row_start.data(), *column = W.column.data();
   for (int i = 0; i < size(); ++i) {
     double trace = 0;
-    const int end = first[i + 1];
-    int k = first[i];
-    while (k < end && column[k] < i) ++k;
-    if (k < end && column[k] == i) {
+    const std::size_t k = diagonal_place(i);
+    if (k < static_cast<std::size_t>(W.row_start[static_cast<std::size_t>(i) + 1]) && W.column[k] == i) {
       const int m = rows(i);
-      const double* B = W.values.data() + W.start[static_cast<std::size_t>(k)];
+      const double* B = W.values.data() + W.start[k];
       for (int l = 0; l < m; ++l) trace += B[l * (m + 1)];
       trace /= m;
     }

@@ -35,7 +35,7 @@ constexpr double sweep_cost = 150;
 
 /// Contacts from which factorisations are so dear that sweeps are given time: their gain comes and goes.
 constexpr int large_island = 1000;
-constexpr int most_early_sweeps = 8000;
+constexpr int most_early_sweeps = 8000;  ///< that they are given whatever is predicted
 
 /// Contacts below which contact space is taken without looking at the other.
 constexpr std::size_t small_island = 60;

@@ -52,10 +52,8 @@ void IslandSweeps::set(const LocalProblem& problem, double tolerance, double rel
   diagonal_.assign(at(n), -1);
   threes_ = true;
   for (int i = 0; i < n; ++i) {
-    int k = problem.W.row_start[at(i)];
-    const int last = problem.W.row_start[at(i) + 1];
-    while (k < last && problem.W.column[at(k)] < i) ++k;
-    if (k < last && problem.W.column[at(k)] == i) diagonal_[at(i)] = k;
+    const int k = static_cast<int>(problem.diagonal_place(i));
+    if (k < problem.W.row_start[at(i) + 1] && problem.W.column[at(k)] == i) diagonal_[at(i)] = k;
     threes_ = threes_ && problem.rows(i) == 3 && problem.law[at(i)].kind == LawKind::Coulomb && diagonal_[at(i)] >= 0 &&
               problem.W.values[problem.W.start[at(diagonal_[at(i)])]] > 0;
   }
