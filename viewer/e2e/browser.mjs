@@ -18,8 +18,9 @@ export async function launch(extra = []) {
 }
 
 /// Opens the page and waits until its picture is there. Collects what the page complains about and where it asks.
-export async function open(browser, url, { width = 900, height = 500, dark = false, ready = true, ...more } = {}) {
+export async function open(browser, url, { width = 900, height = 500, dark = false, ready = true, patience = 30000, ...more } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', acceptDownloads: true, ...more });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.problems = [];
   page.asked = [];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the pictures of the README and the docs anew:  CAIRN=build/release/apps/cairn/cairn npm run screenshots [NAME...]
 // Runs the scenes with Cairn, views the recordings with `cairn view` in headless Chromium, writes docs/images/viewer_NAME.png.
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launch, open } from '../e2e/browser.mjs';
 import { run, view } from '../e2e/cairn.mjs';
@@ -12,8 +11,8 @@ import { run, view } from '../e2e/cairn.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = resolve(HERE, '../..');
 const OUT = join(ROOT, 'docs/images');
-const WORK = process.env.CAIRN_RECORDINGS ?? join(tmpdir(), 'cairn-viewer-recordings');
 const LARGEST = 300_000;  // bytes of a picture
+const PATIENCE = 300_000;  // milliseconds for one step of the browser: software rendering on a busy machine is slow
 
 /// What is worth showing: the scene, the moment, the layers. `query` is the page's address.
 const PICTURES = [
@@ -31,21 +30,40 @@ if (!process.env.CAIRN) {
   console.error('screenshots: name the program by CAIRN=build/release/apps/cairn/cairn');
   process.exit(2);
 }
-await mkdir(WORK, { recursive: true });
 await mkdir(OUT, { recursive: true });
+// Recordings are made anew every time: one left behind by a run that was cut off would be drawn as it is.
+const work = await mkdtemp(join(tmpdir(), 'cairn-screenshots-'));
 const browser = await launch();
-for (const picture of PICTURES) {
-  if (wanted.length && !wanted.includes(picture.name)) continue;
-  const recording = join(WORK, `${picture.scene.split('/').pop().replace('.yaml', '')}.h5`);
-  if (!existsSync(recording)) await run(join(ROOT, picture.scene), recording);
-  const server = await view(recording);
-  const page = await open(browser, `${server.url}?quality=high&${picture.query}`, { width: picture.width, height: picture.height });
-  const file = join(OUT, `viewer_${picture.name}.png`);
-  await writeFile(file, await page.screenshot());
-  await page.context().close();
-  await server.close();
-  const { size } = await stat(file);
-  console.log(`${file}  ${(size / 1000).toFixed(0)} kB${size > LARGEST ? '  TOO LARGE' : ''}`);
-  if (size > LARGEST) process.exitCode = 1;
+const recorded = new Map();
+
+async function draw(picture) {
+  if (!recorded.has(picture.scene)) {
+    const recording = join(work, `${basename(picture.scene, '.yaml')}.h5`);
+    await run(join(ROOT, picture.scene), recording);
+    recorded.set(picture.scene, recording);
+  }
+  const server = await view(recorded.get(picture.scene));
+  try {
+    const page = await open(browser, `${server.url}?quality=high&${picture.query}`, { width: picture.width, height: picture.height, patience: PATIENCE });
+    const png = await page.screenshot();
+    if (page.problems.length) throw new Error(page.problems.join('; '));
+    await page.context().close();
+    return png;
+  } finally {
+    await server.close();
+  }
 }
-await browser.close();
+
+try {
+  for (const picture of PICTURES) {
+    if (wanted.length && !wanted.includes(picture.name)) continue;
+    const file = join(OUT, `viewer_${picture.name}.png`);
+    await writeFile(file, await draw(picture).catch((error) => { throw new Error(`screenshots: ${picture.name}: ${error.message}`, { cause: error }); }));
+    const { size } = await stat(file);
+    console.log(`${file}  ${(size / 1000).toFixed(0)} kB${size > LARGEST ? '  TOO LARGE' : ''}`);
+    if (size > LARGEST) process.exitCode = 1;
+  }
+} finally {
+  await browser.close();
+  await rm(work, { recursive: true, force: true });
+}
