@@ -62,5 +62,28 @@ TEST(Islands, extracted_velocities_are_those_of_the_whole) {
   EXPECT_EQ(seen, problem.size());
 }
 
+TEST(Islands, degrees_of_freedom_left_out_are_held) {
+  // As if their mass were beyond measure.
+  const GlobalProblem global = to_global(to_local(two_islands()));
+  std::vector<int> all, dofs;
+  for (int i = 0; i < global.size(); ++i) all.push_back(i);
+  GlobalProblem heavy = global;
+  for (int k = 0; k < static_cast<int>(global.f.size()); ++k) {
+    if (k % 3 != 1) {
+      dofs.push_back(k);
+      continue;
+    }
+    heavy.M.coeffRef(k, k) += 1e15;
+    heavy.f[k] = 0;
+  }
+  const GlobalProblem part = extract(global, all, dofs);
+  ASSERT_EQ(part.f.size(), static_cast<int>(dofs.size()));
+  EXPECT_EQ(part.M.rows(), part.f.size());
+  EXPECT_EQ(part.M.cols(), part.f.size());
+  const VecX r = VecX::Random(global.w.size());
+  const VecX held = to_local(part).velocity(r), expected = to_local(heavy).velocity(r);
+  EXPECT_LT((held - expected).norm(), 1e-10 * expected.norm());
+}
+
 }  // namespace
 }  // namespace cairn

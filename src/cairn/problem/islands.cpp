@@ -145,4 +145,27 @@ GlobalProblem extract(const GlobalProblem& problem, std::span<const int> constra
   return part;
 }
 
+GlobalProblem extract(const GlobalProblem& problem, std::span<const int> constraints, std::span<const int> dofs) {
+  GlobalProblem part = extract(problem, constraints);
+  std::vector<int> place(static_cast<std::size_t>(problem.f.size()), -1);
+  for (std::size_t k = 0; k < dofs.size(); ++k) place[at(dofs[k])] = static_cast<int>(k);
+  const int n = static_cast<int>(dofs.size());
+  const auto reduce = [&](SparseMatrix& X, bool columns) {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int c = 0; c < X.outerSize(); ++c) {
+      const int column = columns ? place[at(c)] : c;
+      for (SparseMatrix::InnerIterator it(X, c); it; ++it) {
+        const int row = place[at(static_cast<int>(it.row()))];
+        if (row >= 0 && column >= 0) entries.emplace_back(row, column, it.value());
+      }
+    }
+    X = SparseMatrix(n, columns ? n : static_cast<int>(X.cols()));
+    X.setFromTriplets(entries.begin(), entries.end());
+  };
+  reduce(part.M, true);
+  reduce(part.H, false);
+  part.f = problem.f(std::vector<int>(dofs.begin(), dofs.end()));
+  return part;
+}
+
 }  // namespace cairn

@@ -27,5 +27,7 @@ LocalProblem extract(const LocalProblem& problem, std::span<const int> constrain
 PairProblem extract(const PairProblem& problem, std::span<const int> constraints);
 /// All bodies stay, also those that no longer carry a constraint.
 GlobalProblem extract(const GlobalProblem& problem, std::span<const int> constraints);
+/// The same with some degrees of freedom only: the others are held at zero velocity.
+GlobalProblem extract(const GlobalProblem& problem, std::span<const int> constraints, std::span<const int> dofs);
 
 }  // namespace cairn

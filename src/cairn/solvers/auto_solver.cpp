@@ -40,6 +40,10 @@ constexpr int most_early_sweeps = 8000;  ///< that they are given whatever is pr
 /// Contacts below which contact space is taken without looking at the other.
 constexpr std::size_t small_island = 60;
 
+/// From here on a point counts as a hollow that a search may lead out of, and up to here is the search affordable.
+constexpr double hollow_residual = 1e-3;
+constexpr int largest_split = 2000;
+
 /// How many blocks W has at most.
 double blocks_of_w(const PairProblem& problem) {
   std::vector<double> constraints(static_cast<std::size_t>(problem.block_count), 0);
@@ -69,6 +73,7 @@ AutoSolver::AutoSolver(const Settings& s)
       interior_(interior_settings(s, InteriorPoint::Shift::Linearised)),
       lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
       path_(with_limits<ShiftPath::Settings>(s, 1000)),
+      rest_(with_limits<RestSplit::Settings>(s, 200000)),
       lemke_(with_limits<Lemke::Settings>(s, 100000)) {}
 
 void AutoSolver::set_max_seconds(double seconds) {
@@ -77,6 +82,7 @@ void AutoSolver::set_max_seconds(double seconds) {
     stage->set_max_seconds(seconds);
   natural_.set_max_seconds(seconds);
   path_.set_max_seconds(seconds);
+  rest_.set_max_seconds(seconds);
 }
 
 template <class Space>
@@ -454,6 +460,26 @@ SolveReport AutoSolver::solve(const PairProblem& problem, std::vector<Vec3>& r, 
 }
 
 SolveReport AutoSolver::solve(const GlobalProblem& problem, VecX& r) {
+  const Stopwatch stopwatch;
+  SolveReport report = solve_whole(problem, r);
+  const bool hollow = report.status == SolveStatus::Stalled || report.status == SolveStatus::IterationLimit;
+  if (!hollow || report.residual.scaled > hollow_residual || problem.size() > largest_split || !rest_.supports(problem))
+    return report;
+  VecX x = r;
+  SolveReport search = report;
+  rest_.iterate(problem, x, search, stopwatch);
+  report.iterations = search.iterations;
+  const Residual found = compute_residual(to_local(problem), x);
+  if (found.scaled < report.residual.scaled) {
+    r = x;
+    report.residual = found;
+    report.status = found.scaled <= settings_.tolerance ? SolveStatus::Converged : search.status;
+  }
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+SolveReport AutoSolver::solve_whole(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   // By way of W, unless so many constraints share bodies that it becomes dense.
   if (problem.size() < 20 || !velocity_.set(problem) || velocity_.blocks_of_w() < sparse_blocks * problem.size() ||

@@ -15,6 +15,7 @@
 #include "cairn/solvers/lemke.h"
 #include "cairn/solvers/natural_newton.h"
 #include "cairn/solvers/proximal_newton.h"
+#include "cairn/solvers/rest_split.h"
 #include "cairn/solvers/shift_path.h"
 
 #include <functional>
@@ -62,6 +63,7 @@ class AutoSolver final : public Solver {
   template <class Space>
   void solve_island(Space& space, const LocalProblem& problem, int k, double reference, VecX& r, SolveReport& report,
                     const Stopwatch& stopwatch);
+  SolveReport solve_whole(const GlobalProblem& problem, VecX& r);
   /// Where Newton works on an island.
   enum class Place { None, Contact, Velocity };
   /// The space with the cheaper factorisation, set and planned. Where bodies touch many others in space, the graph of
@@ -83,6 +85,7 @@ class AutoSolver final : public Solver {
   ProximalNewton newton_;
   InteriorPoint interior_, lagged_;
   ShiftPath path_;
+  RestSplit rest_;
   Lemke lemke_;
   ContactSpace contact_;
   VelocitySpace velocity_;
