@@ -57,7 +57,7 @@ RestSplit::Settings settings(int iterations) {
 }
 
 TEST(RestSplit, six_dofs_are_a_body_although_the_mass_couples_none) {
-  const std::vector<int> body = RestSplit::find_bodies(tower(3));
+  const std::vector<int> body = find_bodies(tower(3));
   ASSERT_EQ(body.size(), 18u);
   for (int k = 0; k < 18; ++k) EXPECT_EQ(body[static_cast<std::size_t>(k)], k / 6);
 }
@@ -65,7 +65,7 @@ TEST(RestSplit, six_dofs_are_a_body_although_the_mass_couples_none) {
 TEST(RestSplit, dofs_that_are_not_six_by_six_are_grouped_by_the_mass) {
   GlobalProblem problem = tower(2);
   problem.M.coeffRef(0, 7) = problem.M.coeffRef(7, 0) = 0.1;  // couples what would be two bodies
-  const std::vector<int> body = RestSplit::find_bodies(problem);
+  const std::vector<int> body = find_bodies(problem);
   EXPECT_EQ(body[0], body[7]);
   EXPECT_NE(body[0], body[1]);
 }

@@ -29,6 +29,9 @@ void check_problem(const GlobalProblem& problem, std::string_view owner);
 /// Groups of degrees of freedom that M couples (the bodies): part of each, numbered from 0 in the order of their first.
 std::vector<int> mass_parts(const SparseMatrix& M);
 
+/// Body of each degree of freedom: six in turn where M and H allow that, also where M is diagonal, else mass_parts.
+std::vector<int> find_bodies(const GlobalProblem& problem);
+
 /// M factorised part by part (dense for small parts, sparse for large ones). Throws Error when M is singular.
 class MassFactor {
  public:

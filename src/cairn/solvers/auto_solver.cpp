@@ -33,6 +33,13 @@ constexpr double least_factorisations = 300;
 /// Multiplications per contact and sweep.
 constexpr double sweep_cost = 150;
 
+/// Sweeps that a factorisation of a planned space costs, and from when on it counts as dear.
+template <class Space>
+double sweeps_per_factorisation(const Space& space) {
+  return 2 * space.cost() / (sweep_cost * std::max(1, space.laws().size()));
+}
+constexpr double dear_factorisation = 100;
+
 /// Contacts from which factorisations are so dear that sweeps are given time: their gain comes and goes.
 constexpr int large_island = 1000;
 constexpr int most_early_sweeps = 8000;  ///< that they are given whatever is predicted
@@ -142,13 +149,15 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     return result;
   };
   const auto near = [&] { return best < 1e-3; };
-  // In large heaps a factorisation costs as much as hundreds of sweeps: both in turn, as long as that helps.
+  // In large heaps a factorisation costs as much as hundreds of sweeps: both in turn, as long as that helps. Impulses
+  // that sweeps do not settle wander, so every turn is another start.
   const auto in_turn = [&] {
-    const double worth = 2 * space.cost() / (sweep_cost * laws.size());
-    if (worth < 100) return false;
-    for (int poor = 0; poor < 3 && left() > 0;) {
+    const double worth = sweeps_per_factorisation(space);
+    if (worth < dear_factorisation) return false;
+    const int sweeps = static_cast<int>(std::min(worth, 2000.0));
+    for (int poor = 0; poor < 6 && left() > 0;) {
       const double before = best;
-      if (natural(100)) return true;
+      if (natural(sweeps)) return true;
       poor = best < 0.9 * before ? 0 : poor + 1;
     }
     return false;
@@ -209,10 +218,13 @@ void AutoSolver::solve_island(Space& space, const LocalProblem& problem, int k, 
   const std::span<const int> island = sweeps_.islands()[k];
   if (reference > 0) space.set_reference(reference);
   const ScaledLaws& laws = space.laws();
+  // The first sweeps are the better start; but where a factorisation is dear, thousands of sweeps have done most of the
+  // work, and Newton's method has only a few contacts to turn.
+  const VecX& start = sweeps_per_factorisation(space) < dear_factorisation ? early_ : r;
   x_.resize(laws.total());
   for (std::size_t m = 0; m < island.size(); ++m) {
     const int from = problem.offset[static_cast<std::size_t>(island[m])], to = laws.offset[m];
-    for (int l = 0; l < laws.rows(static_cast<int>(m)); ++l) x_[to + l] = early_[from + l] * laws.scale[to + l];
+    for (int l = 0; l < laws.rows(static_cast<int>(m)); ++l) x_[to + l] = start[from + l] * laws.scale[to + l];
   }
   VecX U;
   space.velocity(x_, U);

@@ -77,27 +77,6 @@ bool RestSplit::supports(const GlobalProblem& problem) const {
          std::all_of(problem.law.begin(), problem.law.end(), [&](const auto& law) { return interior_.supports(law); });
 }
 
-std::vector<int> RestSplit::find_bodies(const GlobalProblem& problem) {
-  // A diagonal M couples nothing: then rigid bodies are six dofs in turn, if no constraint touches more than two.
-  const int n = static_cast<int>(problem.f.size());
-  bool rigid = n % 6 == 0;
-  for (int c = 0; rigid && c < problem.M.outerSize(); ++c)
-    for (SparseMatrix::InnerIterator it(problem.M, c); it; ++it)
-      rigid = rigid && (it.value() == 0 || static_cast<int>(it.row()) / 6 == c / 6);
-  std::vector<int> touched;
-  for (int i = 0; rigid && i < problem.size(); ++i) {
-    touched.clear();
-    for (int l = problem.offset[at(i)]; l < problem.offset[at(i) + 1]; ++l)
-      for (SparseMatrix::InnerIterator it(problem.H, l); it; ++it) touched.push_back(static_cast<int>(it.row()) / 6);
-    std::sort(touched.begin(), touched.end());
-    rigid = std::unique(touched.begin(), touched.end()) - touched.begin() <= 2;
-  }
-  if (!rigid) return mass_parts(problem.M);
-  std::vector<int> body(at(n));
-  for (int k = 0; k < n; ++k) body[at(k)] = k / 6;
-  return body;
-}
-
 int RestSplit::left() const {
   if (settings_.max_seconds > 0 && stopwatch_->seconds() > settings_.max_seconds) return 0;
   return std::max(0, settings_.max_iterations - work_.iterations);

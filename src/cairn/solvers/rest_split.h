@@ -42,9 +42,6 @@ class RestSplit {
   VelocitySpace& whole() { return whole_; }
   double residual_of(const VecX& x);
 
-  /// Body of each dof: six in turn where M and H allow that, else what M couples.
-  static std::vector<int> find_bodies(const GlobalProblem& problem);
-
  private:
   double natural(VelocitySpace& space, VecX& x, double proximal);
   double newton(VelocitySpace& space, VecX& x, double compliance, int iterations);

@@ -59,7 +59,7 @@ void VelocitySpace::set(const PairProblem& problem) {
 
 bool VelocitySpace::set(const GlobalProblem& problem) {
   if (problem.compliance.size() > 0) return false;
-  const std::vector<int> part = mass_parts(problem.M);
+  const std::vector<int> part = find_bodies(problem);
   std::vector<std::vector<int>> dofs;
   std::vector<int> place(part.size());
   for (std::size_t i = 0; i < part.size(); ++i) {
