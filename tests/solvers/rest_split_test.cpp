@@ -62,6 +62,12 @@ TEST(RestSplit, six_dofs_are_a_body_although_the_mass_couples_none) {
   for (int k = 0; k < 18; ++k) EXPECT_EQ(body[static_cast<std::size_t>(k)], k / 6);
 }
 
+TEST(RestSplit, velocity_space_has_a_block_per_body_although_the_mass_couples_none) {
+  VelocitySpace space;
+  ASSERT_TRUE(space.set(tower(3)));
+  EXPECT_EQ(space.parts(), 3);
+}
+
 TEST(RestSplit, dofs_that_are_not_six_by_six_are_grouped_by_the_mass) {
   GlobalProblem problem = tower(2);
   problem.M.coeffRef(0, 7) = problem.M.coeffRef(7, 0) = 0.1;  // couples what would be two bodies

@@ -39,6 +39,8 @@ double sweeps_per_factorisation(const Space& space) {
   return 2 * space.cost() / (sweep_cost * std::max(1, space.laws().size()));
 }
 constexpr double dear_factorisation = 100;
+/// From here on it pays to leave the space for sweeps over W, which cost a tenth of those over bodies.
+constexpr int many_sweeps = 100;
 
 /// Contacts from which factorisations are so dear that sweeps are given time: their gain comes and goes.
 constexpr int large_island = 1000;
@@ -93,7 +95,8 @@ void AutoSolver::set_max_seconds(double seconds) {
 }
 
 template <class Space>
-void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch) {
+void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch,
+                          const FastSweeps& fast_sweeps) {
   const ScaledLaws& laws = space.laws();
   // Newton runs from where it starts; the interior point method needs cones it knows.
   const bool cones =
@@ -109,6 +112,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     return best <= settings_.tolerance;
   };
   const auto sweep = [&](int sweeps, bool symmetric) {
+    if (sweeps >= many_sweeps && fast_sweeps) return fast_sweeps(x, sweeps);
     if (sweeps > 0) space.prepare_sweeps(x);
     for (int k = 0; k < sweeps; ++k) space.sweep(x, !symmetric || k % 2 == 0);
   };
@@ -154,7 +158,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
   const auto in_turn = [&] {
     const double worth = sweeps_per_factorisation(space);
     if (worth < dear_factorisation) return false;
-    const int sweeps = static_cast<int>(std::min(worth, 2000.0));
+    const int sweeps = static_cast<int>(std::min(worth, fast_sweeps ? 4000.0 : 1000.0));
     for (int poor = 0; poor < 6 && left() > 0;) {
       const double before = best;
       if (natural(sweeps)) return true;
@@ -228,7 +232,26 @@ void AutoSolver::solve_island(Space& space, const LocalProblem& problem, int k, 
   }
   VecX U;
   space.velocity(x_, U);
-  solve_on(space, x_, laws.residual(x_, U), report, stopwatch);
+  const auto copy = [&](VecX& whole, VecX& part, bool back) {
+    for (std::size_t m = 0; m < island.size(); ++m) {
+      const int o = problem.offset[static_cast<std::size_t>(island[m])];
+      for (int l = laws.offset[m]; l < laws.offset[m + 1]; ++l) {
+        double& r_l = whole[o + l - laws.offset[m]];
+        if (back) {
+          part[l] = r_l * laws.scale[l];
+        } else {
+          r_l = part[l] / laws.scale[l];
+        }
+      }
+    }
+  };
+  const auto fast_sweeps = [&](VecX& x, int sweeps) {
+    swept_.resize(r.size());
+    copy(swept_, x, false);
+    for (int i = 0; i < sweeps && (i % 64 != 0 || !out_of_time(stopwatch)); ++i) sweeps_.sweep(k, swept_, true);
+    copy(swept_, x, true);
+  };
+  solve_on(space, x_, laws.residual(x_, U), report, stopwatch, fast_sweeps);
   x_ = x_.cwiseQuotient(laws.scale);
   const auto exchange = [&] {
     for (std::size_t m = 0; m < island.size(); ++m) {

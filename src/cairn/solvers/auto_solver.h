@@ -71,9 +71,13 @@ class AutoSolver final : public Solver {
   Place plan_island(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island);
   /// How many more sweeps over an island are cheaper than Newton on it.
   int affordable_sweeps(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island);
-  /// Stages 2 and 3 on a space, from scaled impulses x with the given residual; leaves the best in x.
+  /// Plain sweeps over scaled impulses of an island.
+  using FastSweeps = std::function<void(VecX& x, int sweeps)>;
+  /// Stages 2 and 3 on a space, from scaled impulses x with the given residual; leaves the best in x. fast_sweeps:
+  /// where there are cheaper sweeps than those of the space.
   template <class Space>
-  void solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch);
+  void solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch,
+                const FastSweeps& fast_sweeps = {});
   bool out_of_time(const Stopwatch& stopwatch) const {
     return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds;
   }
@@ -94,6 +98,7 @@ class AutoSolver final : public Solver {
   std::vector<double> gained_;  ///< residual of each island half of the sweeps ago
   VecX x_, best_, start_;
   VecX early_;  ///< impulses after the first, plain sweeps
+  VecX swept_;  ///< all impulses while an island is swept between Newton's steps
   std::vector<PairVelocity> z_;
   std::vector<Vec3> U_;
 };

@@ -292,7 +292,7 @@ bool VelocitySpace::direction(const LawBlocks& E, double eps) {
 double VelocitySpace::blocks_of_w() const {
   std::vector<double> constraints(part_size_.size(), 0);
   for (const Rows& rows : rows_) ++constraints[at(rows.part)];
-  // A diagonal M makes every coordinate a part of its own: six of them are one body.
+  // Where bodies are not known and M is diagonal, every coordinate is a part of its own: six of them are one body.
   double sum = 0;
   for (std::size_t k = 0; k < constraints.size(); ++k)
     sum += constraints[k] * constraints[k] * std::min(1.0, part_size_[k] / 6.0);
