@@ -81,13 +81,14 @@ AutoSolver::AutoSolver(const Settings& s)
       newton_(newton_settings(s)),
       interior_(interior_settings(s, InteriorPoint::Shift::Linearised)),
       lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
+      held_(interior_settings(s, InteriorPoint::Shift::Held)),
       path_(with_limits<ShiftPath::Settings>(s, 1000)),
-      rest_(with_limits<RestSplit::Settings>(s, 200000)),
+      rest_(with_limits<RestSplit::Settings>(s, RestSplit::Settings().max_iterations)),
       lemke_(with_limits<Lemke::Settings>(s, 100000)) {}
 
 void AutoSolver::set_max_seconds(double seconds) {
   settings_.max_seconds = seconds;
-  for (Solver* stage : std::initializer_list<Solver*>{&gauss_seidel_, &newton_, &interior_, &lagged_, &lemke_})
+  for (Solver* stage : std::initializer_list<Solver*>{&gauss_seidel_, &newton_, &interior_, &lagged_, &held_, &lemke_})
     stage->set_max_seconds(seconds);
   natural_.set_max_seconds(seconds);
   path_.set_max_seconds(seconds);
@@ -166,6 +167,18 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
     }
     return false;
   };
+  // Newton's impulses end on the border of many cones, where the next step has no room. The convex problem of the shift
+  // that was found moves them to the middle of what is admissible, at nearly the same velocity; then on with Newton.
+  const auto recentred = [&] {
+    if (!cones) return false;
+    for (int poor = 0; poor < 8 && left() > 0;) {
+      const double before = best;
+      held_.iterate(space, x, report, stopwatch);
+      if (good() || newton(600)) return true;
+      poor = best < 0.9 * before ? 0 : poor + 1;
+    }
+    return false;
+  };
   // Sweeps leave the corner that Newton is stuck in; with another compliance it takes another way from there.
   const auto again = [&](int sweeps, double compliance) {
     if (left() == 0) return false;
@@ -203,7 +216,7 @@ void AutoSolver::solve_on(Space& space, VecX& x, double residual, SolveReport& r
   start_ = x;
   bool done = natural(0) || in_turn() || (near() && natural(20)) || (near() && natural(40)) ||
               ((best < 3e-5 || !cones) && newton(cones ? 25 : 3000));
-  done = done || interior(interior_, 32) || newton(2000) || natural(10) || natural(30);
+  done = done || interior(interior_, 32) || newton(2000) || (best < 1e-4 && recentred()) || natural(10) || natural(30);
   // From another start it ends in another hollow: a wall about to slide has them at 1e-6 to 5e-6 everywhere.
   done = done || interior(interior_, 0) || newton(2000) || again(5, 1e-2) || natural(10);
   done = done || (best < 1e-5 && rounds());

@@ -87,7 +87,7 @@ class AutoSolver final : public Solver {
   EqualitySolve equality_;
   NaturalNewton natural_;
   ProximalNewton newton_;
-  InteriorPoint interior_, lagged_;
+  InteriorPoint interior_, lagged_, held_;
   ShiftPath path_;
   RestSplit rest_;
   Lemke lemke_;

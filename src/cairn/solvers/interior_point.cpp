@@ -73,11 +73,14 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
   space.prepare_sweeps(r);
   for (int k = 0; k < settings_.sweeps; ++k) space.sweep(r, k % 2 == 0);
   space.velocity(r, U);
-  double best_residual = laws.residual(r, U);
+  const bool held = settings_.shift == Shift::Held;
+  double best_residual = held ? INFINITY : laws.residual(r, U);
   best = r;
-  // Start: the swept point moved into the cones by a share of the typical size.
+  // Start: the swept point moved into the cones by a share of the typical size; with a held shift it is near a
+  // solution.
+  const double r_share = held ? 0.05 : 0.5, u_share = held ? 1e-4 : 0.1;
   const double r_size = std::max(r.norm(), laws.b.norm()) / std::sqrt(static_cast<double>(std::max(1, n)));
-  const double u_size = std::max(0.1 * laws.b.norm() / std::sqrt(static_cast<double>(std::max(1, n))), 1e-300);
+  const double u_size = std::max(u_share * laws.b.norm() / std::sqrt(static_cast<double>(std::max(1, n))), 1e-300);
   std::vector<Vec3> x(at(n), Vec3::Zero()), y = x, dx = x, dy = x, d = x, rest = x;
   const auto to_x = [&](int i, const VecX& from) {
     Vec3 v = Vec3::Zero();
@@ -98,19 +101,38 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
     const double det = std::max(0.0, determinant(y[at(i)], size_of(i)));
     return std::sqrt(round_velocity(i, from).segment(1, size_of(i) - 1).squaredNorm() + kappa * det);
   };
+  VecX shift = VecX::Zero(n);  // where it is held
+  if (held) {
+    for (int i = 0; i < n; ++i)
+      if (size_of(i) > 1) shift[i] = mu_of(i) * round_velocity(i, U).segment(1, size_of(i) - 1).norm();
+  }
   const auto to_y = [&](int i, const VecX& from) {
     Vec3 v = round_velocity(i, from);
     const int size = size_of(i);
-    if (size > 1) v[0] += laws.law[at(i)].mu * rounded(i, from);
+    if (size > 1) v[0] += held ? shift[i] : mu_of(i) * rounded(i, from);
     v[0] /= mu_of(i);
     return v;
+  };
+  // The natural map of the problem that is solved.
+  const auto residual_of = [&] {
+    if (!held) return laws.residual(r, U);
+    double sum = 0;
+    for (int i = 0; i < n; ++i) {
+      const int o = laws.offset[at(i)], rows = laws.rows(i);
+      double p[max_rows];
+      for (int l = 0; l < rows; ++l) p[l] = r[o + l] - U[o + l];
+      p[0] -= shift[i];
+      project(laws.law[at(i)], rows, p, p);
+      for (int l = 0; l < rows; ++l) sum += std::pow(laws.scale[o] * (r[o + l] - p[l]), 2);
+    }
+    return laws.b_norm > 0 ? std::sqrt(sum) / laws.b_norm : std::sqrt(sum);
   };
   for (int i = 0; i < n; ++i) {
     const int size = size_of(i);
     if (size == 0) continue;
     x[at(i)] = to_x(i, r);
     y[at(i)] = to_y(i, U);
-    x[at(i)][0] = std::max(x[at(i)][0], x[at(i)].segment(1, size - 1).norm()) + 0.5 * r_size * mu_of(i);
+    x[at(i)][0] = std::max(x[at(i)][0], x[at(i)].segment(1, size - 1).norm()) + r_share * r_size * mu_of(i);
     y[at(i)][0] = std::max(y[at(i)][0], y[at(i)].segment(1, size - 1).norm()) + u_size / mu_of(i);
     r[laws.offset[at(i)]] = x[at(i)][0] / mu_of(i);
     if (size == 1) r.segment(laws.offset[at(i)] + 1, laws.rows(i) - 1).setZero();
@@ -282,7 +304,7 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
       if (size == 3) r[o + 2] *= stretch_of(i);
     }
     space.velocity(r, U);
-    const double residual = laws.residual(r, U);
+    const double residual = residual_of();
     note(report.iterations, stopwatch.seconds(), residual);
     if (!std::isfinite(residual)) break;
     if (r.norm() > 1e12 * std::max(laws.b.norm(), 1e-300)) {
@@ -302,8 +324,13 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
       break;
     }
   }
-  if (best_residual <= settings_.tolerance) report.status = SolveStatus::Converged;
   r = best;
+  if (held) {
+    space.velocity(r, U);
+    best_residual = laws.residual(r, U);
+    if (report.status != SolveStatus::TimeLimit) report.status = SolveStatus::Stalled;
+  }
+  if (best_residual <= settings_.tolerance) report.status = SolveStatus::Converged;
   report.residual.scaled = best_residual;
 }
 

@@ -5,7 +5,9 @@
 // x = (mu r_N, r_T) and y = ((U_N + mu |U_T|)/mu, U_T) in the second-order cone, x o y = sigma mu_bar e. Nesterov-Todd
 // scaling, Mehrotra's predictor and corrector (Alizadeh and Goldfarb 2003; Andersen, Roos and Terlaky 2003; for contact
 // Acary, Armand, Nguyen and Shpakovych 2023). Newton's matrix is 1 + A' P A with P = S^-1 V^-2 S^-1 per contact, as in
-// proximal methods; with the shift linearised it is unsymmetric.
+// proximal methods; with the shift linearised it is unsymmetric. With the shift held as it is at the start the problem
+// is convex and always solved; its impulses lie in the middle of what is admissible, which makes them a good start for
+// others.
 #pragma once
 #include "cairn/solvers/prox_space.h"
 #include "cairn/solvers/solver.h"
@@ -14,7 +16,7 @@ namespace cairn {
 
 class InteriorPoint final : public Solver {
  public:
-  enum class Shift { Linearised, Lagged };
+  enum class Shift { Linearised, Lagged, Held };
   struct Settings : SolverLimits {
     Shift shift = Shift::Linearised;
     int sweeps = 10;
@@ -22,9 +24,10 @@ class InteriorPoint final : public Solver {
 
     Settings() { max_iterations = 100; }
     void describe(ParameterVisitor& v) {
-      static constexpr std::string_view shifts[] = {"linearised", "lagged"};
+      static constexpr std::string_view shifts[] = {"linearised", "lagged", "held"};
       describe_limits(v);
-      v.choice("shift", shift, shifts, "De Saxce's shift: part of Newton's matrix, or from the last iterate");
+      v.choice("shift", shift, shifts,
+               "De Saxce's shift: part of Newton's matrix, from the last iterate, or as it is at the start (convex)");
       v.integer("sweeps", sweeps, {0, 1e6, false}, "sweeps of Gauss-Seidel that find the starting point");
       v.real("max_cost", max_cost, "", positive, "multiplications per factorisation beyond which it declines");
     }

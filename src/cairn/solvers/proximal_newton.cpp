@@ -142,6 +142,12 @@ bool ProximalNewton::convex_outer_step(Space& space, double eps, double aim, int
   return false;
 }
 
+// Outer steps on the true law without a gain after which convex ones are tried. Where W has no full rank impulses may
+// have far to go at a residual that stays the same, so the patience is long and compliance falls far.
+constexpr int patience = 30;
+// After convex steps the true ones begin this much softer than the last that could be solved.
+constexpr double softer = 100;
+
 template <class Space>
 void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
   const ScaledLaws& laws = space.laws();
@@ -153,7 +159,7 @@ void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const S
   double now = laws.residual(centre_, U_), best = now;
   const double target = settings_.overshoot * settings_.tolerance;
   const double unit = laws.unit();
-  double true_eps = settings_.compliance, convex_eps = settings_.compliance;
+  double true_eps = settings_.compliance, convex_eps = settings_.compliance, solved_eps = settings_.compliance;
   int convex_left = 0, poor = 0, cycles = 0;
   double cycle_start = now;
   report.status = SolveStatus::IterationLimit;
@@ -216,10 +222,11 @@ void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const S
     } else if (!solved) {
       true_eps *= 3;
     }
+    if (solved) solved_eps = eps;
     poor = better ? 0 : poor + 1;
-    if (poor >= 12 || true_eps > 3) {
+    if (poor >= patience || true_eps > 3) {
       convex_left = 4;
-      true_eps = settings_.compliance;
+      true_eps = std::min(settings_.compliance, softer * solved_eps);
     }
   }
   if (best <= settings_.tolerance) {

@@ -18,7 +18,7 @@ class ProximalNewton final : public Solver {
  public:
   struct Settings : SolverLimits {
     double compliance = 1e-3;
-    double min_compliance = 1e-7;
+    double min_compliance = 1e-8;
     double max_cost = 4e9;
     double max_cost_per_contact = 1e9;
     double overshoot = 1;

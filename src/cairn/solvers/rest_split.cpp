@@ -17,7 +17,7 @@ constexpr double moving_share = 10, least_speed = 1e-6;
 constexpr double part_accuracy = 0.01;
 // Starts by their sweeps from zero, and the rounds each of them gets: the search is chaotic, many short ones find more
 // than a long one.
-constexpr int start_sweeps[] = {3, 5, 10, 20, 40, 7, 15, 30}, start_rounds = 15;
+constexpr int start_sweeps[] = {3, 5, 10, 20, 40, 7, 15, 30, 4, 6, 12, 25, 50, 9, 18, 35}, start_rounds = 15;
 // Residual of a moving part from which on it is worth to insist.
 constexpr double near_miss = 1e-6;
 // No factorisation is too dear for a problem that got as far as this.
@@ -41,6 +41,15 @@ void scatter(const VecX& part, const std::vector<int>& rows, VecX& x) {
   for (std::size_t k = 0; k < rows.size(); ++k) x[rows[k]] = part[static_cast<Eigen::Index>(k)];
 }
 
+InteriorPoint::Settings interior_settings(const RestSplit::Settings& settings, InteriorPoint::Shift shift) {
+  InteriorPoint::Settings s;
+  s.tolerance = part_accuracy * settings.tolerance;
+  s.max_iterations = 80;
+  s.sweeps = 0;
+  s.shift = shift;
+  return s;
+}
+
 }  // namespace
 
 RestSplit::RestSplit(const Settings& settings)
@@ -53,15 +62,11 @@ RestSplit::RestSplit(const Settings& settings)
       newton_([&] {
         ProximalNewton::Settings s;
         s.tolerance = part_accuracy * settings.tolerance;
+        s.min_compliance = 1e-7;
         return s;
       }()),
-      interior_([&] {
-        InteriorPoint::Settings s;
-        s.tolerance = part_accuracy * settings.tolerance;
-        s.max_iterations = 80;
-        s.sweeps = 0;
-        return s;
-      }()) {
+      interior_(interior_settings(settings, InteriorPoint::Shift::Linearised)),
+      held_(interior_settings(settings, InteriorPoint::Shift::Held)) {
   set_max_seconds(settings.max_seconds);
 }
 
@@ -70,6 +75,7 @@ void RestSplit::set_max_seconds(double seconds) {
   natural_.set_max_seconds(seconds);
   newton_.set_max_seconds(seconds);
   interior_.set_max_seconds(seconds);
+  held_.set_max_seconds(seconds);
 }
 
 bool RestSplit::supports(const GlobalProblem& problem) const {
@@ -100,6 +106,8 @@ double RestSplit::interior(VelocitySpace& space, VecX& x) {
   interior_.iterate(space, x, work_, *stopwatch_);
   return work_.residual.scaled;
 }
+
+void RestSplit::recentre(VecX& x) { held_.iterate(whole_, x, work_, *stopwatch_); }
 
 double RestSplit::solve_moving(VelocitySpace& space, VecX& x, int round) {
   const VecX start = x;
@@ -215,10 +223,14 @@ void RestSplit::iterate(const GlobalProblem& problem, VecX& r, SolveReport& repo
     natural(whole_, x, 0.01);
     newton(whole_, x, 1e-3, 200);
     double now = newton(whole_, x, 0.1, 600);
+    for (int k = 0; k < 3 && !keep(now); ++k) {
+      recentre(x);
+      now = newton(whole_, x, 1e-3, 600);
+    }
     for (int round = 0; !keep(now) && round < start_rounds; ++round) {
       const double both = split(x, now, round);
       if (!std::isfinite(both) || keep(both)) break;
-      natural(whole_, x, 0.1);
+      recentre(x);
       constexpr double compliances[] = {1e-1, 1e-2, 1e-3};
       now = newton(whole_, x, compliances[round % 3], 300 + 100 * (round % 5));
     }

@@ -8,8 +8,8 @@
 //   2. with these impulses as a load, the contacts among held bodies are solved from an interior point method, which
 //      ends in the middle of the admissible impulses: where the load can be carried, their velocity is zero and both
 //      parts together solve the whole problem;
-//   3. where it cannot, the moving part has found another of its solutions: the whole is a new start for proximal
-//      Newton, which may set other bodies free, and so on.
+//   3. where it cannot, the moving part has found another of its solutions: the whole, its impulses moved to the middle
+//      of their cones, is a new start for proximal Newton, which may set other bodies free, and so on.
 // It is a search: deterministic, without promise, and each round costs about a thousand factorisations.
 #pragma once
 #include "cairn/solvers/interior_point.h"
@@ -23,7 +23,7 @@ namespace cairn {
 class RestSplit {
  public:
   struct Settings : SolverLimits {
-    Settings() { max_iterations = 200000; }  // factorisations
+    Settings() { max_iterations = 400000; }  // factorisations
   };
   explicit RestSplit(const Settings& settings);
   void set_max_seconds(double seconds);
@@ -46,6 +46,8 @@ class RestSplit {
   double natural(VelocitySpace& space, VecX& x, double proximal);
   double newton(VelocitySpace& space, VecX& x, double compliance, int iterations);
   double interior(VelocitySpace& space, VecX& x);
+  /// Impulses of the whole to the middle of what is admissible, the shift held.
+  void recentre(VecX& x);
   /// The moving part from its own impulses and from zero; the best in x.
   double solve_moving(VelocitySpace& space, VecX& x, int round);
   int left() const;
@@ -53,7 +55,7 @@ class RestSplit {
   Settings settings_;
   NaturalNewton natural_;
   ProximalNewton newton_;
-  InteriorPoint interior_;
+  InteriorPoint interior_, held_;
   const GlobalProblem* problem_ = nullptr;
   std::vector<int> body_;
   std::optional<MassFactor> mass_;
