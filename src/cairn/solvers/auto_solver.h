@@ -28,7 +28,7 @@ class AutoSolver final : public Solver {
     int quick_work = 4000;
     double newton_cost = 1e6;
     int newton_bodies = 20000;
-    double newton_work = 1.3e10;
+    double newton_work = 3e10;
 
     Settings() { max_iterations = 20000; }
     void describe(ParameterVisitor& v) {
