@@ -65,13 +65,6 @@ double blocks_of_w(const PairProblem& problem) {
   return sum;
 }
 
-InteriorPoint::Settings interior_settings(const SolverLimits& limits, InteriorPoint::Shift shift) {
-  auto settings = with_limits<InteriorPoint::Settings>(limits, 80);
-  settings.sweeps = 0;
-  settings.shift = shift;
-  return settings;
-}
-
 }  // namespace
 
 AutoSolver::AutoSolver(const Settings& s)
@@ -79,9 +72,9 @@ AutoSolver::AutoSolver(const Settings& s)
       gauss_seidel_(with_limits<GaussSeidel::Settings>(s, s.max_iterations)),
       natural_(with_limits<NaturalNewton::Settings>(s, 100)),
       newton_(newton_settings(s)),
-      interior_(interior_settings(s, InteriorPoint::Shift::Linearised)),
-      lagged_(interior_settings(s, InteriorPoint::Shift::Lagged)),
-      held_(interior_settings(s, InteriorPoint::Shift::Held)),
+      interior_(InteriorPoint::stage(s, InteriorPoint::Shift::Linearised)),
+      lagged_(InteriorPoint::stage(s, InteriorPoint::Shift::Lagged)),
+      held_(InteriorPoint::stage(s, InteriorPoint::Shift::Held)),
       path_(with_limits<ShiftPath::Settings>(s, 1000)),
       rest_(with_limits<RestSplit::Settings>(s, RestSplit::Settings().max_iterations)),
       lemke_(with_limits<Lemke::Settings>(s, 100000)) {}

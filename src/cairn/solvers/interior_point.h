@@ -33,6 +33,17 @@ class InteriorPoint final : public Solver {
     }
   };
 
+  /// As a stage of other solvers: from the point it is given.
+  static Settings stage(const SolverLimits& limits, Shift shift) {
+    Settings settings;
+    settings.tolerance = limits.tolerance;
+    settings.max_seconds = limits.max_seconds;
+    settings.max_iterations = 80;
+    settings.sweeps = 0;
+    settings.shift = shift;
+    return settings;
+  }
+
   explicit InteriorPoint(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "interior-point"; }
   const SolverLimits& limits() const override { return settings_; }

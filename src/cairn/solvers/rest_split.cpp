@@ -41,13 +41,11 @@ void scatter(const VecX& part, const std::vector<int>& rows, VecX& x) {
   for (std::size_t k = 0; k < rows.size(); ++k) x[rows[k]] = part[static_cast<Eigen::Index>(k)];
 }
 
-InteriorPoint::Settings interior_settings(const RestSplit::Settings& settings, InteriorPoint::Shift shift) {
-  InteriorPoint::Settings s;
-  s.tolerance = part_accuracy * settings.tolerance;
-  s.max_iterations = 80;
-  s.sweeps = 0;
-  s.shift = shift;
-  return s;
+/// Limits of the parts.
+SolverLimits part_limits(const RestSplit::Settings& settings) {
+  SolverLimits limits = settings;
+  limits.tolerance = part_accuracy * settings.tolerance;
+  return limits;
 }
 
 }  // namespace
@@ -62,11 +60,11 @@ RestSplit::RestSplit(const Settings& settings)
       newton_([&] {
         ProximalNewton::Settings s;
         s.tolerance = part_accuracy * settings.tolerance;
-        s.min_compliance = 1e-7;
+        s.min_compliance = 1e-7;  // the search was tuned with it: many short tries, none that goes far
         return s;
       }()),
-      interior_(interior_settings(settings, InteriorPoint::Shift::Linearised)),
-      held_(interior_settings(settings, InteriorPoint::Shift::Held)) {
+      interior_(InteriorPoint::stage(part_limits(settings), InteriorPoint::Shift::Linearised)),
+      held_(InteriorPoint::stage(part_limits(settings), InteriorPoint::Shift::Held)) {
   set_max_seconds(settings.max_seconds);
 }
 
