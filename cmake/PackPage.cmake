@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DSOURCE=viewer -DBINARY=DIR -DPACK=FILE -DNPM=npm -P PackPage.cmake: builds the page into DIR/dist and packs its
-# files: lines "SIZE PATH", an empty line, the files. Whatever is missing, there is a page; the build of Cairn goes on.
+# files: lines "SIZE PATH", an empty line, the files. Whatever is missing, there is a page that says so, BINARY/failed holds
+# the reason for ./run and the tests to tell, and the build of Cairn goes on.
 set(dist ${BINARY}/dist)
 set(reason "")
 file(REMOVE_RECURSE ${dist})
@@ -11,7 +12,23 @@ if(NOT EXISTS ${SOURCE}/package.json)
   set(reason "its sources (viewer/) were not there")
 elseif(NPM STREQUAL "")
   set(reason "npm was not found; install nodejs and npm")
-else()
+endif()
+
+# Node's version first: what npm and the bundler say about one that is too old leads nobody to the cause.
+if(reason STREQUAL "")
+  file(READ ${SOURCE}/package.json package)
+  string(JSON oldest ERROR_VARIABLE problem GET "${package}" engines node)
+  string(REPLACE ">=" "" oldest "${oldest}")
+  execute_process(COMMAND node --version OUTPUT_VARIABLE version ERROR_QUIET RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REPLACE "v" "" version "${version}")
+  if(NOT status EQUAL 0)
+    set(reason "node was not found; install nodejs and npm")
+  elseif(NOT problem AND version VERSION_LESS oldest)
+    set(reason "it needs Node ${oldest} or newer, and Node here is ${version}")
+  endif()
+endif()
+
+if(reason STREQUAL "")
   # Packages are fetched when the lock file has changed since.
   set(stamp ${SOURCE}/node_modules/.package-lock.json)
   if(NOT EXISTS ${stamp} OR ${SOURCE}/package-lock.json IS_NEWER_THAN ${stamp})
@@ -24,7 +41,7 @@ else()
                       OUTPUT_FILE ${BINARY}/npm.log ERROR_FILE ${BINARY}/npm.log RESULT_VARIABLE status)
     endif()
     if(NOT status EQUAL 0)
-      set(reason "npm could not fetch its packages (is the registry reachable? see viewer/npm.log in the build folder)")
+      set(reason "npm could not fetch its packages (is the registry reachable? see ${BINARY}/npm.log)")
     else()
       file(TOUCH ${stamp})
     endif()
@@ -33,7 +50,7 @@ else()
     execute_process(COMMAND ${NPM} run build -- --outDir ${dist} --emptyOutDir WORKING_DIRECTORY ${SOURCE}
                     OUTPUT_FILE ${BINARY}/build.log ERROR_FILE ${BINARY}/build.log RESULT_VARIABLE status)
     if(NOT status EQUAL 0 OR NOT EXISTS ${dist}/index.html)
-      set(reason "its build failed (see viewer/build.log in the build folder)")
+      set(reason "its build failed (see ${BINARY}/build.log)")
     endif()
   endif()
 endif()

@@ -11,7 +11,7 @@ function(cairn_repository_test name)
     ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
-foreach(name layering headers architecture format names run_script schema)
+foreach(name layering headers architecture format names run_script schema viewer_packages)
   cairn_repository_test(${name} ${CAIRN_PYTHON} ${here}/${name}_test.py)
 endforeach()
 

@@ -80,6 +80,15 @@ def main():
         showcase = run()
         expect("showcase", showcase.stdout.splitlines()[:1],
                [f"{root}|run|examples/showcase.yaml|-o|out/showcase.h5|--picture|out/showcase.png"])
+        expect("how to look at it", "./run view out/showcase.h5" in showcase.stdout, True)
+        expect("a word on a page that is there", "viewer" in showcase.stderr, False)
+
+        # A page of the viewer that could not be built is told where it is wanted, and there only.
+        note = root / "build/release/viewer/failed"
+        note.parent.mkdir()
+        note.write_text("Node is too old\n")
+        for words, told in (((), True), (("view", "x.h5"), True), (("info",), False)):
+            expect(f"word on a failed page: {words}", "NOT built: Node is too old" in run(*words).stderr, told)
 
         # A tree that was moved with its build folder configures itself again.
         moved = root.with_name("moved")

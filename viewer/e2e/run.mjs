@@ -2,7 +2,7 @@
 // End-to-end tests in headless Chromium:  node e2e/run.mjs [FILTER]
 // With CAIRN=path of the program also against the real server: scenes are run, viewed, and compared with their recordings.
 // CAIRN_DIST=folder of the built page, where that is not dist/.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, launch } from './browser.mjs';
@@ -19,7 +19,12 @@ if (!findChromium()) {
   process.exit(SKIPPED);
 }
 const dist = process.env.CAIRN_DIST ?? fileURLToPath(new URL('../dist', import.meta.url));
-if (!existsSync(join(dist, 'index.html')) || (process.env.CAIRN_DIST && existsSync(join(dist, '../failed')))) {
+const note = join(dist, '../failed');
+if (process.env.CAIRN_DIST && existsSync(note)) {
+  console.log(`FAIL  the page could not be built: ${readFileSync(note, 'utf8')}`);
+  process.exit(1);
+}
+if (!existsSync(join(dist, 'index.html'))) {
   console.log(`skipped: the page is not built (see ${dist}); npm run build`);
   process.exit(SKIPPED);
 }
