@@ -10,7 +10,7 @@
 #include "cairn/bodies/affine.h"
 #include "cairn/constraints/constraint.h"
 #include "cairn/io/problem_file.h"
-#include "cairn/solvers/newton.h"
+#include "cairn/solvers/study/newton.h"
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps of JORprox and SORprox against the choice of r on Studer's two examples (2009, sections 4.2.7.1 and 4.2.7.2):
 // the bar on two bearings and the block on a surface. Writes the tables of docs/prox-iterations.md.
-#include "cairn/solvers/prox_iteration.h"
+#include "cairn/solvers/study/prox_iteration.h"
 
 #include <fmt/format.h>
 

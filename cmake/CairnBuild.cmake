@@ -58,10 +58,11 @@ endif()
 set(CAIRN_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <span> <string> <variant> <vector>
     <Eigen/Dense> <Eigen/SparseCore> <fmt/format.h> <cairn/math/types.h>)
 
-# cairn_room(name USES room... LINKS target...): src/cairn/<name>/*.cpp as the library Cairn::<name>.
+# cairn_room(name USES room... LINKS target...): src/cairn/<name>/*.cpp and <name>/study/*.cpp (what repeats published
+# comparisons) as the library Cairn::<name>.
 function(cairn_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/${name}/study/*.cpp)
   set(scope PUBLIC)
   if(sources AND name IN_LIST CAIRN_PREBUILT_ROOMS)
     add_library(cairn_${name} STATIC IMPORTED GLOBAL)

@@ -2,7 +2,7 @@
 // K3, K6: when Staggered Projections converge (Kaufman 2009, 6.6; A3 of the specification), and that the corrector of
 // `two-step` is the LCP of Stewart and Trinkle: pivoting and projections give one motion, and the nonconvex objective
 // (5.32), which is zero exactly at solutions, is zero.
-#include "cairn/solvers/staggered_projections.h"
+#include "cairn/solvers/study/staggered_projections.h"
 #include "cases.h"
 #include "measure.h"
 

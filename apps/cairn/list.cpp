@@ -23,13 +23,17 @@ struct Item {
   std::string partner = {};
   std::vector<std::string> partners = {};
   bool all_partners = false;
+  std::string tier = {};  ///< of a registry's entry
 };
 using Items = std::vector<Item>;
 
 template <class Product>
 Items from_registry(const Registry<Product>& registry) {
   Items items;
-  for (const auto& entry : registry.entries()) items.push_back({entry.name, entry.help, entry.parameters()});
+  for (const auto& entry : registry.entries()) {
+    items.push_back({entry.name, entry.help, entry.parameters()});
+    items.back().tier = to_string(entry.tier);
+  }
   return items;
 }
 
@@ -109,7 +113,8 @@ std::string to_table(const Items& items) {
   for (const Item& item : items) width = std::max(width, item.name.size());
   std::string text;
   for (const Item& item : items) {
-    text += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
+    const bool plain = item.tier.empty() || item.tier == to_string(Tier::Core);
+    text += fmt::format("{:<{}}  {}{}\n", item.name, width, plain ? "" : "[" + item.tier + "] ", item.help);
     if (!item.partner.empty()) {
       text +=
           fmt::format("{:<{}}    {}: {}\n", "", width, item.partner, item.all_partners ? "all" : join(item.partners));
@@ -152,6 +157,7 @@ Json to_document(const Items& items) {
     for (const ParameterInfo& p : item.parameters) parameters.push_back(to_json(p));
     list.push_back({{"name", item.name}, {"help", item.help}, {"parameters", parameters}});
     if (!item.partner.empty()) list.back()[item.partner] = item.partners;
+    if (!item.tier.empty()) list.back()["tier"] = item.tier;
   }
   return list;
 }

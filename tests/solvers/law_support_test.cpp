@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cairn/base/error.h"
-#include "cairn/solvers/newton.h"
+#include "cairn/solvers/study/newton.h"
 #include "cairn/solvers/solver.h"
 
 namespace cairn {

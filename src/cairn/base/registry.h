@@ -11,12 +11,19 @@
 
 namespace cairn {
 
+/// Who needs an entry. Core: everybody; specialist: those who know why; study: those who repeat a published comparison.
+enum class Tier { Core, Specialist, Study };
+constexpr std::string_view to_string(Tier tier) {
+  return tier == Tier::Core ? "core" : tier == Tier::Specialist ? "specialist" : "study";
+}
+
 template <class Product>
 class Registry {
  public:
   struct Entry {
     std::string name;
     std::string help;  ///< one line
+    Tier tier = Tier::Core;
     std::function<std::vector<ParameterInfo>()> parameters;
     std::function<std::unique_ptr<Product>(const ParameterValues&)> make;
   };
@@ -25,12 +32,12 @@ class Registry {
 
   /// Method must be constructible from its `Settings`, a struct with describe(ParameterVisitor&).
   template <class Method>
-  void add(const std::string& name, const std::string& help) {
+  void add(const std::string& name, const std::string& help, Tier tier = Tier::Core) {
     using Settings = typename Method::Settings;
-    entries_.push_back(
-        {name, help, list_parameters<Settings>, [owner = noun_ + " '" + name + "'"](const ParameterValues& values) {
-           return std::unique_ptr<Product>(new Method(read_parameters<Settings>(owner, values)));
-         }});
+    entries_.push_back({name, help, tier, list_parameters<Settings>,
+                        [owner = noun_ + " '" + name + "'"](const ParameterValues& values) {
+                          return std::unique_ptr<Product>(new Method(read_parameters<Settings>(owner, values)));
+                        }});
   }
 
   const std::vector<Entry>& entries() const { return entries_; }
