@@ -169,20 +169,20 @@ void bench(const BenchOptions& given) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "Measure cost and exactness on the benchmark scenes");
+void add_bench_command(CommandLine& line) {
+  Command command = line.add("bench", "Measure cost and exactness on the benchmark scenes");
   const auto options = std::make_shared<BenchOptions>();
   BenchOptions& o = *options;
-  command->add_option("NAME", o.names, "scenes and kernels to run; without names all but the heavy ones");
-  command->add_flag("--list", o.list, "list the scenes and stop");
-  command->add_flag("--json", o.json, "print one JSON array");
-  command->add_option("--dt", o.step, "step length [s], e.g. 1/480; default 1/240");
-  command->add_option("--duration", o.duration, "simulated time [s]; default: the scene's");
-  command->add_option("--tol", o.tolerance, "tolerance of the solver; default: the scene's");
-  command->add_option("--solver", o.solver, "solver instead of the scene's");
-  command->add_option("--threads", o.threads, "number of threads; default 1");
-  command->add_option("--repeat", o.repeat, "runs per scene or measurement, of which the fastest counts; default 1");
-  command->callback([options] { bench(*options); });
+  command.option("NAME", &o.names, "scenes and kernels to run; without names all but the heavy ones");
+  command.flag("--list", o.list, "list the scenes and stop");
+  command.flag("--json", o.json, "print one JSON array");
+  command.option("--dt", &o.step, "step length [s], e.g. 1/480; default 1/240");
+  command.option("--duration", &o.duration, "simulated time [s]; default: the scene's");
+  command.option("--tol", &o.tolerance, "tolerance of the solver; default: the scene's");
+  command.option("--solver", &o.solver, "solver instead of the scene's");
+  command.option("--threads", &o.threads, "number of threads; default 1");
+  command.option("--repeat", &o.repeat, "runs per scene or measurement, of which the fastest counts; default 1");
+  command.action([options] { bench(*options); });
 }
 
 }  // namespace cairn

@@ -210,36 +210,33 @@ void convert(const ConvertOptions& options) {
 
 }  // namespace
 
-void add_convert_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("convert", "Write a recording, a problem, a mesh or a scene in another format, or draw it");
+void add_convert_command(CommandLine& line) {
+  Command command =
+      line.add("convert", "Write a recording, a problem, a mesh or a scene in another format, or draw it");
   const auto options = std::make_shared<ConvertOptions>();
   ConvertOptions& o = *options;
-  command
-      ->add_option("IN", o.in,
-                   "a recording (.h5), a problem (.hdf5, .dat), a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh) or a scene "
-                   "(.yaml)")
-      ->required();
-  command
-      ->add_option("OUT", o.out,
-                   "recordings: .pvd for ParaView, .glb or .gltf for an animated model, .csv for a table, .npz for all "
-                   "tables, .png for a picture of the last frame; problems: "
-                   ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text); meshes: .obj, .stl, .ply, .png; "
-                   "scenes: .png")
-      ->required();
-  command->add_flag("--local", o.local, "write a global problem in local form: W = H' M^-1 H");
-  command->add_option("--storage", o.storage, "matrices of text files")
-      ->check(CLI::IsMember({"auto", "dense", "blocks", "sparse"}))
-      ->capture_default_str();
-  command->add_flag("--repair", o.repair,
-                    "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
-  command->add_option("--scale", o.scale, "of meshes: factor for all lengths, such as 0.001 for millimetres");
-  command->add_option("--kind", o.kind, "what a problem in a text file is: " + join(problem_kinds()));
-  command->add_option(
-      "--table", o.table,
+  command.option("IN", &o.in,
+                 "a recording (.h5), a problem (.hdf5, .dat), a mesh (.obj, .stl, .ply, .vtk, .vtu, .msh) or a scene "
+                 "(.yaml)",
+                 {.required = true});
+  command.option("OUT", &o.out,
+                 "recordings: .pvd for ParaView, .glb or .gltf for an animated model, .csv for a table, .npz for all "
+                 "tables, .png for a picture of the last frame; problems: "
+                 ".hdf5 (FCLib), .local.hdf5 (its local form), .dat (Siconos text); meshes: .obj, .stl, .ply, .png; "
+                 "scenes: .png",
+                 {.required = true});
+  command.flag("--local", o.local, "write a global problem in local form: W = H' M^-1 H");
+  command.option("--storage", &o.storage, "matrices of text files",
+                 {.show_default = true, .choices = {"auto", "dense", "blocks", "sparse"}});
+  command.flag("--repair", o.repair,
+               "of meshes: weld vertices, drop faces without area, orient faces alike and outward");
+  command.option("--scale", &o.scale, "of meshes: factor for all lengths, such as 0.001 for millimetres");
+  command.option("--kind", &o.kind, "what a problem in a text file is: " + join(problem_kinds()));
+  command.option(
+      "--table", &o.table,
       "of recordings to .csv or .npz: bodies, contacts, joints, pulls or certificate; the same as OUT.contacts.csv");
-  o.look.add_to(*command);
-  command->callback([options] { convert(*options); });
+  o.look.add_to(command);
+  command.action([options] { convert(*options); });
 }
 
 }  // namespace cairn

@@ -303,18 +303,17 @@ void info(const std::string& file, const std::string& kind, bool json) {
 
 }  // namespace
 
-void add_info_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("info", "Tell what is in a file: a recording, a checkpoint, a scene, a problem or a mesh");
+void add_info_command(CommandLine& line) {
+  Command command = line.add("info", "Tell what is in a file: a recording, a checkpoint, a scene, a problem or a mesh");
   struct Options {
     std::string file, kind;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "the file; its content decides, not its name")->required();
-  command->add_option("--kind", options->kind, "what a problem in a text file is: " + join(problem_kinds()));
-  command->add_flag("--json", options->json, "print one JSON document");
-  command->callback([options] { info(options->file, options->kind, options->json); });
+  command.option("FILE", &options->file, "the file; its content decides, not its name", {.required = true});
+  command.option("--kind", &options->kind, "what a problem in a text file is: " + join(problem_kinds()));
+  command.flag("--json", options->json, "print one JSON document");
+  command.action([options] { info(options->file, options->kind, options->json); });
 }
 
 }  // namespace cairn

@@ -182,17 +182,17 @@ void list(const std::string& what, bool json) {
 
 }  // namespace
 
-void add_list_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("list", "Show what there is to choose from, with parameters");
+void add_list_command(CommandLine& line) {
+  Command command = line.add("list", "Show what there is to choose from, with parameters");
   struct Options {
     std::string what;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "steppers, solvers, laws, joints, forces, shapes, bodies or broad-phases")
-      ->required();
-  command->add_flag("--json", options->json, "print one JSON document");
-  command->callback([options] { list(options->what, options->json); });
+  command.option("WHAT", &options->what, "steppers, solvers, laws, joints, forces, shapes, bodies or broad-phases",
+                 {.required = true});
+  command.flag("--json", options->json, "print one JSON document");
+  command.action([options] { list(options->what, options->json); });
 }
 
 }  // namespace cairn

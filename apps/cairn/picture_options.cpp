@@ -76,27 +76,24 @@ PictureLayers read_layers(const std::vector<std::string>& words) {
 
 }  // namespace
 
-void PictureOptions::add_to(CLI::App& command) {
-  command.add_option(
-      "--view", view,
-      "of pictures: the direction of sight X,Y,Z (--view=0,1,0 looks along y) or " + join(names_of(kViews)));
-  command.add_option("--look-at", look_at, "of pictures: the point X,Y,Z or the body in the middle");
-  command.add_option("--distance", distance,
-                     "of pictures: of the camera from there [m]; default: all that moves is seen");
-  command.add_option("--fit", fit, "of pictures: the bodies to be shown, by name, with commas")->delimiter(',');
-  command.add_option("--hide", hide, "of pictures: bodies that are not drawn, by name, with commas")->delimiter(',');
-  command.add_option("--follow", follow, "of pictures: the body the camera moves with");
-  command.add_flag("--orthographic", orthographic, "of pictures: parallel projection");
-  command.add_option("--size", size, "of pictures: WIDTHxHEIGHT in pixels (1280x800)");
-  command
-      .add_option("--layers", layers,
-                  "of pictures: what is drawn over the bodies, with commas: " + join(names_of(picture_layers())) +
-                      ", or none (forces)")
-      ->delimiter(',');
-  command.add_option("--color,--colour", colour, "of pictures: bodies by " + join(names_of(body_colourings())));
-  command.add_flag("--no-forces", no_forces, "of pictures: without arrows for contact forces");
-  command.add_flag("--no-legend", no_legend, "of pictures: without the panel that says what colours mean");
-  command.add_flag("--no-caption", no_caption, "of pictures: without title and time");
+void PictureOptions::add_to(Command& command) {
+  command.option("--view", &view,
+                 "of pictures: the direction of sight X,Y,Z (--view=0,1,0 looks along y) or " + join(names_of(kViews)));
+  command.option("--look-at", &look_at, "of pictures: the point X,Y,Z or the body in the middle");
+  command.option("--distance", &distance, "of pictures: of the camera from there [m]; default: all that moves is seen");
+  command.option("--fit", &fit, "of pictures: the bodies to be shown, by name, with commas", {.commas = true});
+  command.option("--hide", &hide, "of pictures: bodies that are not drawn, by name, with commas", {.commas = true});
+  command.option("--follow", &follow, "of pictures: the body the camera moves with");
+  command.flag("--orthographic", orthographic, "of pictures: parallel projection");
+  command.option("--size", &size, "of pictures: WIDTHxHEIGHT in pixels (1280x800)");
+  command.option("--layers", &layers,
+                 "of pictures: what is drawn over the bodies, with commas: " + join(names_of(picture_layers())) +
+                     ", or none (forces)",
+                 {.commas = true});
+  command.option("--color,--colour", &colour, "of pictures: bodies by " + join(names_of(body_colourings())));
+  command.flag("--no-forces", no_forces, "of pictures: without arrows for contact forces");
+  command.flag("--no-legend", no_legend, "of pictures: without the panel that says what colours mean");
+  command.flag("--no-caption", no_caption, "of pictures: without title and time");
 }
 
 bool PictureOptions::given() const {

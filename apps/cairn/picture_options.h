@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a picture is taken, the same options wherever one is drawn: camera, size, layers, colours.
 #pragma once
-#include <CLI/CLI.hpp>
+#include "cairn/io/snapshot_picture.h"
+#include "command_line/command_line.h"
 
 #include <string>
 #include <vector>
-
-#include "cairn/io/snapshot_picture.h"
 
 namespace cairn {
 
@@ -22,7 +21,7 @@ struct PictureOptions {
   bool no_forces = false, orthographic = false, no_legend = false, no_caption = false;
 
   /// Registers the options; messages about their use where no picture is drawn name `--view` and the like.
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   bool given() const;
   /// Throws Error when a value is not understood.
   PictureSettings settings() const;

@@ -189,27 +189,27 @@ void plot(const PlotOptions& options) {
 
 }  // namespace
 
-void add_plot_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("plot", "Draw curves of a recording over time, or write them as a table");
+void add_plot_command(CommandLine& line) {
+  Command command = line.add("plot", "Draw curves of a recording over time, or write them as a table");
   const auto options = std::make_shared<PlotOptions>();
   PlotOptions& o = *options;
-  command->add_option("RUN", o.in, "a recording (.h5)")->required();
-  command->add_option("--quantity,-q", o.quantities, "what is drawn, by name, with commas; may be repeated; see --list")
-      ->delimiter(',');
-  command->add_option("-o,--output", o.out, "X.svg or X.png for a picture, X.csv for a table");
-  command->add_flag("--list", o.list, "print the names of all quantities of this recording");
-  command->add_option("--from", o.from, "begin at this time [s]");
-  command->add_option("--to", o.to, "end at this time [s]");
-  command->add_flag("--log", o.log, "logarithmic axis for the values");
-  command->add_option("--title", o.title, "instead of the recording's title");
-  command->add_option("--size", o.size, "WIDTHxHEIGHT in pixels");
-  command->add_flag("--json", o.json, "print the list as one JSON document");
-  command->footer(
+  command.option("RUN", &o.in, "a recording (.h5)", {.required = true});
+  command.option("--quantity,-q", &o.quantities, "what is drawn, by name, with commas; may be repeated; see --list",
+                 {.commas = true});
+  command.option("-o,--output", &o.out, "X.svg or X.png for a picture, X.csv for a table");
+  command.flag("--list", o.list, "print the names of all quantities of this recording");
+  command.option("--from", &o.from, "begin at this time [s]");
+  command.option("--to", &o.to, "end at this time [s]");
+  command.flag("--log", o.log, "logarithmic axis for the values");
+  command.option("--title", &o.title, "instead of the recording's title");
+  command.option("--size", &o.size, "WIDTHxHEIGHT in pixels");
+  command.flag("--json", o.json, "print the list as one JSON document");
+  command.footer(
       "\nExamples:\n  cairn plot run.h5 --list\n  cairn plot run.h5 -q energy -o energy.svg\n"
       "  cairn plot run.h5 -q energy -o energy.png --size 1200x500\n"
       "  cairn plot run.h5 -q residual,penetration --log -o quality.svg\n"
       "  cairn plot run.h5 -q body.ball.position,body.ball.speed -o ball.csv --from 1 --to 2");
-  command->callback([options] { plot(*options); });
+  command.action([options] { plot(*options); });
 }
 
 }  // namespace cairn

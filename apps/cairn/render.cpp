@@ -112,26 +112,26 @@ void render_command(const RenderCommandOptions& options) {
 
 }  // namespace
 
-void add_render_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("render", "Draw a picture or a movie of a recording, or a scene at its start");
+void add_render_command(CommandLine& line) {
+  Command command = line.add("render", "Draw a picture or a movie of a recording, or a scene at its start");
   const auto options = std::make_shared<RenderCommandOptions>();
   RenderCommandOptions& o = *options;
-  command->add_option("IN", o.in, "a recording (.h5) or a scene (.yaml)")->required();
-  command->add_option("-o,--output", o.out, "the picture: X.png");
-  command->add_option("--time", o.time, "draw the recorded frame nearest to this time [s]; default: the last");
-  command->add_option("--frame", o.frame, "draw this frame, counted from 0");
-  command->add_option("--movie", o.movie, "the movie: X.mp4 (by ffmpeg), X.gif, or a folder of pictures: DIR/");
-  command->add_option("--fps", o.fps, "of movies: pictures per second (30)");
-  command->add_option("--speed", o.speed, "of movies: simulated seconds per second (1); 0.1 is slow motion");
-  command->add_option("--from", o.from, "of movies: where they begin [s]");
-  command->add_option("--to", o.to, "of movies: where they end [s]");
-  o.look.add_to(*command);
-  command->footer(
+  command.option("IN", &o.in, "a recording (.h5) or a scene (.yaml)", {.required = true});
+  command.option("-o,--output", &o.out, "the picture: X.png");
+  command.option("--time", &o.time, "draw the recorded frame nearest to this time [s]; default: the last");
+  command.option("--frame", &o.frame, "draw this frame, counted from 0");
+  command.option("--movie", &o.movie, "the movie: X.mp4 (by ffmpeg), X.gif, or a folder of pictures: DIR/");
+  command.option("--fps", &o.fps, "of movies: pictures per second (30)");
+  command.option("--speed", &o.speed, "of movies: simulated seconds per second (1); 0.1 is slow motion");
+  command.option("--from", &o.from, "of movies: where they begin [s]");
+  command.option("--to", &o.to, "of movies: where they end [s]");
+  o.look.add_to(command);
+  command.footer(
       "\nExamples:\n  cairn render run.h5 --time 1.5 -o x.png --layers contacts,forces\n"
       "  cairn render run.h5 --movie x.mp4 --speed 0.25 --follow ball\n"
       "  cairn render arch.h5 -o arch.png --layers thrust --view front --orthographic\n"
       "  cairn render scene.yaml -o start.png --color kind");
-  command->callback([options] { render_command(*options); });
+  command.action([options] { render_command(*options); });
 }
 
 }  // namespace cairn

@@ -298,43 +298,41 @@ void run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("run", "Simulate a scene and print how well the laws were met");
+void add_run_command(CommandLine& line) {
+  Command command = line.add("run", "Simulate a scene and print how well the laws were met");
   const auto options = std::make_shared<RunOptions>();
   RunOptions& o = *options;
-  command->add_option("SCENE", o.scene, "the scene, a YAML file")->required();
-  command->add_option("-o,--output", o.output, "record the run in this file (HDF5)");
-  command->add_option("--duration", o.duration, "simulated time at the end of the run [s] (scene: run.duration)");
-  command->add_option("--dt", o.dt, "length of a step [s], a number or a formula such as 1/240 (scene: run.step)");
-  command->add_option("--stepper", o.stepper, "time-stepping scheme; see 'cairn list steppers'");
-  command->add_option("--solver", o.solver, "contact solver; see 'cairn list solvers'");
-  command->add_option("--tol", o.tolerance, "the solver's tolerance on the residual");
-  command->add_option("--set", o.settings, "a parameter: solver.KEY=VALUE or stepper.KEY=VALUE; may be repeated")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
-  command->add_option("--threads", o.threads, "number of threads; results do not depend on it");
-  command->add_option("--certify", o.certify, "exit with 1 when the residual of any step is above this limit");
-  command->add_option("--checkpoint", o.checkpoint, "write the last state to this file, to continue from");
-  command->add_option("--restart", o.restart, "continue from a checkpoint of the same scene");
-  command->add_option("--dump-problems", o.problems, "write the contact problem of each step into this folder (FCLib)");
-  command->add_option("--dump-if", o.dump_if,
-                      "only of steps that meet this: residual, iterations, contacts or seconds, < or >, a number; "
-                      "several joined by |");
-  command->add_option("--picture", o.picture, "draw the last state into this PNG file");
-  o.look.add_to(*command);
-  command->add_flag("--live", o.live, "show the run in the browser while it computes; the page can pause it");
-  o.serve.add_to(*command);
-  command->add_option("--speed", o.speed, "simulated over real time of a live run; 0: as fast as it can (default)")
-      ->check(CLI::Range(0.0, 1e6));
-  command->add_flag("--json", o.json, "print the summary as one JSON document");
-  command->add_flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
-  command->footer(
+  command.option("SCENE", &o.scene, "the scene, a YAML file", {.required = true});
+  command.option("-o,--output", &o.output, "record the run in this file (HDF5)");
+  command.option("--duration", &o.duration, "simulated time at the end of the run [s] (scene: run.duration)");
+  command.option("--dt", &o.dt, "length of a step [s], a number or a formula such as 1/240 (scene: run.step)");
+  command.option("--stepper", &o.stepper, "time-stepping scheme; see 'cairn list steppers'");
+  command.option("--solver", &o.solver, "contact solver; see 'cairn list solvers'");
+  command.option("--tol", &o.tolerance, "the solver's tolerance on the residual");
+  command.option("--set", &o.settings, "a parameter: solver.KEY=VALUE or stepper.KEY=VALUE; may be repeated",
+                 {.repeated = true});
+  command.option("--threads", &o.threads, "number of threads; results do not depend on it");
+  command.option("--certify", &o.certify, "exit with 1 when the residual of any step is above this limit");
+  command.option("--checkpoint", &o.checkpoint, "write the last state to this file, to continue from");
+  command.option("--restart", &o.restart, "continue from a checkpoint of the same scene");
+  command.option("--dump-problems", &o.problems, "write the contact problem of each step into this folder (FCLib)");
+  command.option("--dump-if", &o.dump_if,
+                 "only of steps that meet this: residual, iterations, contacts or seconds, < or >, a number; "
+                 "several joined by |");
+  command.option("--picture", &o.picture, "draw the last state into this PNG file");
+  o.look.add_to(command);
+  command.flag("--live", o.live, "show the run in the browser while it computes; the page can pause it");
+  o.serve.add_to(command);
+  command.option("--speed", &o.speed, "simulated over real time of a live run; 0: as fast as it can (default)",
+                 {.from = 0.0, .to = 1e6});
+  command.flag("--json", o.json, "print the summary as one JSON document");
+  command.flag("--quiet", o.quiet, "no progress and no summary, only errors (and --json)");
+  command.footer(
       "\nExamples:\n  cairn run scene.yaml -o run.h5 --dt 1/480\n"
       "  cairn run scene.yaml --solver gauss-seidel --set solver.max_iterations=500 --certify 1e-6\n"
       "  cairn run scene.yaml --dump-problems hard --dump-if 'residual>1e-6|iterations>500'\n"
       "  cairn run scene.yaml --duration 1 --checkpoint a.ck && cairn run scene.yaml --duration 2 --restart a.ck");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace cairn

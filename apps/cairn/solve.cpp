@@ -306,34 +306,29 @@ void solve(const SolveOptions& options) {
 
 }  // namespace
 
-void add_solve_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("solve", "Solve contact problems from files with any solver");
+void add_solve_command(CommandLine& line) {
+  Command command = line.add("solve", "Solve contact problems from files with any solver");
   const auto options = std::make_shared<SolveOptions>();
   SolveOptions& o = *options;
-  command->add_option("PROBLEM", o.files, "problem files: FCLib (.hdf5) or Siconos text (.dat)")->required();
-  command->add_option("--solver", o.solver, "one of 'cairn list solvers', or all")->capture_default_str();
-  command->add_option("--tol", o.tolerance, "scaled residual at which a problem counts as solved");
-  command->add_option("--max-seconds", o.max_seconds, "time limit of each solve [s]");
-  command->add_option("--set", o.settings, "a parameter of the solver: KEY=VALUE; may be repeated")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
-  command->add_option("--start", o.start, "start from the first guess in the file, or from zero")
-      ->check(CLI::IsMember({"guess", "zero"}))
-      ->capture_default_str();
-  command->add_option("--kind", o.kind, "what a text file holds: " + join(problem_kinds()));
-  command->add_option("--repeat", o.repeat, "solve this often; the seconds are those of the fastest")
-      ->capture_default_str();
-  command->add_option("--write-solution", o.solutions,
-                      "write problem and solution (r, u, v) as FCLib into this folder");
-  command->add_flag("--json", o.json, "print one JSON document");
-  command->add_flag("--csv", o.csv, "print comma-separated values");
-  command->add_flag("--history", o.history, "with --json: the residual of each iteration, as the solver saw it");
-  command->footer(
+  command.option("PROBLEM", &o.files, "problem files: FCLib (.hdf5) or Siconos text (.dat)", {.required = true});
+  command.option("--solver", &o.solver, "one of 'cairn list solvers', or all", {.show_default = true});
+  command.option("--tol", &o.tolerance, "scaled residual at which a problem counts as solved");
+  command.option("--max-seconds", &o.max_seconds, "time limit of each solve [s]");
+  command.option("--set", &o.settings, "a parameter of the solver: KEY=VALUE; may be repeated", {.repeated = true});
+  command.option("--start", &o.start, "start from the first guess in the file, or from zero",
+                 {.show_default = true, .choices = {"guess", "zero"}});
+  command.option("--kind", &o.kind, "what a text file holds: " + join(problem_kinds()));
+  command.option("--repeat", &o.repeat, "solve this often; the seconds are those of the fastest",
+                 {.show_default = true});
+  command.option("--write-solution", &o.solutions, "write problem and solution (r, u, v) as FCLib into this folder");
+  command.flag("--json", o.json, "print one JSON document");
+  command.flag("--csv", o.csv, "print comma-separated values");
+  command.flag("--history", o.history, "with --json: the residual of each iteration, as the solver saw it");
+  command.footer(
       "\nExamples:\n  cairn solve problem.hdf5\n  cairn solve problems/*.dat --solver all --tol 1e-6 --max-seconds 10 "
       "--csv\n"
       "  cairn solve step.hdf5 --start guess --write-solution solved");
-  command->callback([options] { solve(*options); });
+  command.action([options] { solve(*options); });
 }
 
 }  // namespace cairn

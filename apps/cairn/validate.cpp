@@ -63,16 +63,16 @@ void validate(const ValidateOptions& options) {
 
 }  // namespace
 
-void add_validate_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("validate", "Run problems with known answers and compare");
+void add_validate_command(CommandLine& line) {
+  Command command = line.add("validate", "Run problems with known answers and compare");
   const auto options = std::make_shared<ValidateOptions>();
   ValidateOptions& o = *options;
-  command->add_option("NAME", o.names, "cases such as S1, or sections such as F; all without names");
-  command->add_flag("--list", o.list, "list the cases and stop");
-  command->add_option("--report", o.report, "write a page with all numbers and plots into this folder");
-  command->add_flag("--full", o.full, "sizes and durations as the problems ask for; takes minutes");
-  command->add_flag("--json", o.json, "print one JSON array");
-  command->callback([options] { validate(*options); });
+  command.option("NAME", &o.names, "cases such as S1, or sections such as F; all without names");
+  command.flag("--list", o.list, "list the cases and stop");
+  command.option("--report", &o.report, "write a page with all numbers and plots into this folder");
+  command.flag("--full", o.full, "sizes and durations as the problems ask for; takes minutes");
+  command.flag("--json", o.json, "print one JSON array");
+  command.action([options] { validate(*options); });
 }
 
 }  // namespace cairn

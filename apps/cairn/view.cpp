@@ -72,19 +72,19 @@ void view(const ViewOptions& options) {
 
 }  // namespace
 
-void add_view_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("view", "Look at a recording, or at a scene while it runs, in the browser");
+void add_view_command(CommandLine& line) {
+  Command command = line.add("view", "Look at a recording, or at a scene while it runs, in the browser");
   const auto options = std::make_shared<ViewOptions>();
   ViewOptions& o = *options;
-  command->add_option("FILE", o.file, "a recording (HDF5), or a scene to run live (YAML)")->required();
-  o.serve.add_to(*command);
-  command->add_flag("--paused", o.paused, "a scene waits for the play button");
-  command->add_option("--speed", o.speed, "simulated over real time of a scene; 0: as fast as it can")
-      ->check(CLI::Range(0.0, 1e6));
-  command->footer(
+  command.option("FILE", &o.file, "a recording (HDF5), or a scene to run live (YAML)", {.required = true});
+  o.serve.add_to(command);
+  command.flag("--paused", o.paused, "a scene waits for the play button");
+  command.option("--speed", &o.speed, "simulated over real time of a scene; 0: as fast as it can",
+                 {.from = 0.0, .to = 1e6});
+  command.footer(
       "\nExamples:\n  cairn view run.h5\n  cairn view examples/arch.yaml --port 8080 --no-open\n\n"
       "The page is served until Ctrl-C.");
-  command->callback([options] { view(*options); });
+  command.action([options] { view(*options); });
 }
 
 }  // namespace cairn

@@ -53,11 +53,11 @@ void open_browser(const std::string& address) {
 
 }  // namespace
 
-void ServeOptions::add_to(CLI::App& command) {
-  command.add_option("--port", port, "port of the page; 0: any that is free")->check(CLI::Range(0, 65535));
-  command.add_option("--host", host, "address to listen on; anything but the default lets other machines in");
-  command.add_flag("--no-open", no_open, "do not open a browser");
-  command.add_option("--page", page, "serve the page in this folder instead of the one inside the program");
+void ServeOptions::add_to(Command& command) {
+  command.option("--port", &port, "port of the page; 0: any that is free", {.from = 0, .to = 65535});
+  command.option("--host", &host, "address to listen on; anything but the default lets other machines in");
+  command.flag("--no-open", no_open, "do not open a browser");
+  command.option("--page", &page, "serve the page in this folder instead of the one inside the program");
 }
 
 Page::Page(const std::string& folder) {

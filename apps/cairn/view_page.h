@@ -2,8 +2,7 @@
 // The built page and its server, the same for `cairn view` and `cairn run --live`: --port, --host, --no-open.
 #pragma once
 #include "cairn/view/view_server.h"
-
-#include <CLI/CLI.hpp>
+#include "command_line/command_line.h"
 
 #include <cstdio>
 #include <string>
@@ -17,7 +16,7 @@ struct ServeOptions {
   bool no_open = false;
   std::string page;  ///< a folder with the page, instead of the one inside the program
 
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
 };
 
 /// Files of the page, from inside the program or from a folder.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard output and standard error, whatever they are connected to; numbers given as options.
-#include "command.h"
+#include "console.h"
 
 #include "cairn/base/error.h"
 #include "cairn/math/expression.h"
+
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <cmath>
@@ -17,6 +19,9 @@ namespace {
 int output_error = 0;
 
 }  // namespace
+
+void exit_with(int status) { throw ExitStatus{status}; }
+void fall_short() { exit_with(kFellShort); }
 
 void print(std::string_view text) {
   errno = 0;
