@@ -13,6 +13,7 @@ foreach(room ${rooms})
 endforeach()
 if(TARGET cairn)
   install(TARGETS cairn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS cairn-validate RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)  # where it was built
 endif()
 
 # The find_dependency() lines of the configuration mirror the find_package() lines of the root CMakeLists.txt, for

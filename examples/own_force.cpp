@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user-defined force: two stars attract each other with G m M / r^2. Written against public headers only: say which
-// force acts and what energy it stores, and every stepper has it; tangents are found by differences unless you give them.
+// force acts and what energy it stores, and every stepper has it; tangents are found by differences unless you give
+// them.
 //
 // Expected: Kepler's third law. The lighter star comes back to where it was after T = 2 pi sqrt(a^3 / (G (m + M))).
 #include <cairn/sim/simulation.h>
@@ -41,10 +42,16 @@ int main() {
   model.run.step = step;
   // Momentum is zero, so that the common centre of mass stays; the relative speed makes an ellipse of a = 2/3.
   const cairn::Mat3 inertia = cairn::Mat3::Identity();
-  const cairn::BodyId star = model.add_rigid(
-      {.name = "star", .position = {0.75, 0, 0}, .velocity = {0, 0.75 * std::sqrt(2), 0}, .mass = mass, .inertia = inertia});
-  const cairn::BodyId sun = model.add_rigid(
-      {.name = "sun", .position = {-0.25, 0, 0}, .velocity = {0, -0.25 * std::sqrt(2), 0}, .mass = heavy, .inertia = inertia});
+  const cairn::BodyId star = model.add_rigid({.name = "star",
+                                              .position = {0.75, 0, 0},
+                                              .velocity = {0, 0.75 * std::sqrt(2), 0},
+                                              .mass = mass,
+                                              .inertia = inertia});
+  const cairn::BodyId sun = model.add_rigid({.name = "sun",
+                                             .position = {-0.25, 0, 0},
+                                             .velocity = {0, -0.25 * std::sqrt(2), 0},
+                                             .mass = heavy,
+                                             .inertia = inertia});
   model.add_force({.name = "gravitation", .element = std::make_shared<Gravitation>(star, sun)});
 
   // With r = 1 and v^2 = 2: v^2 = G (m + M) (2/r - 1/a) gives a = 2/3.

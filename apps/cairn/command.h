@@ -2,7 +2,7 @@
 // The subcommands: each file declares the options of one, and what it does.
 #pragma once
 #include <fmt/format.h>
-#include "command_line/command_line.h"
+#include "apps/command_line/command_line.h"
 
 namespace cairn {
 

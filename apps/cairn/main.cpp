@@ -32,9 +32,7 @@ int main(int argc, char** argv) {
   cairn::add_render_command(line);
   cairn::add_plot_command(line);
   cairn::add_list_command(line);
-#ifdef CAIRN_BOOK
   cairn::add_validate_command(line);
   cairn::add_bench_command(line);
-#endif
   return line.run({argv + 1, argv + argc});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a picture is taken, the same options wherever one is drawn: camera, size, layers, colours.
 #pragma once
+#include "apps/command_line/command_line.h"
 #include "cairn/io/snapshot_picture.h"
-#include "command_line/command_line.h"
 
 #include <string>
 #include <vector>

@@ -1,78 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cairn validate`: runs the problems of the validation book and compares them with their references.
+// `cairn validate`: hands its words over to cairn-validate, which lies beside this program where it has been built.
 #include "command.h"
 
-#include "cairn/io/version.h"
-#include "validation/report.h"
+#include "cairn/base/error.h"
 
-#include <memory>
+#include <unistd.h>
+
+#include <filesystem>
 
 namespace cairn {
 namespace {
 
-struct ValidateOptions {
-  std::vector<std::string> names;
-  std::string report;
-  bool list = false, full = false, json = false;
-};
-
-void print_list(const std::vector<const validation::Case*>& chosen, bool json) {
-  if (json) {
-    Json list = Json::array();
-    for (const validation::Case* c : chosen) {
-      list.push_back({{"name", c->name},
-                      {"title", c->title},
-                      {"source", c->source},
-                      {"problem", c->problem},
-                      {"reference", c->reference}});
-    }
-    return print(to_text(list));
-  }
-  for (const validation::Case* c : chosen) print(fmt::format("{:<4} {} ({})\n", c->name, c->title, c->source));
-}
-
-void validate(const ValidateOptions& options) {
-  const std::vector<const validation::Case*> chosen = validation::find_cases(options.names);
-  if (options.list) return print_list(chosen, options.json);
-
-  const auto effort = options.full ? validation::Effort::Full : validation::Effort::Short;
-  std::vector<validation::Entry> entries;
-  std::size_t failed = 0;
-  double seconds = 0;
-  for (const validation::Case* c : chosen) {
-    entries.push_back({c, validation::run_case(*c, effort)});
-    failed += entries.back().result.pass() ? 0 : 1;
-    seconds += entries.back().result.seconds;
-    if (options.json) continue;
-    print(validation::to_text(entries.back()));
-    std::fflush(stdout);
-  }
-  if (options.json) print(to_text(validation::to_json(entries)));
-  if (!options.report.empty()) {
-    validation::write_report(options.report, entries,
-                             fmt::format("Cairn {}, {} form.", kVersion, options.full ? "full" : "short"));
-    print_message(fmt::format("report written to '{}/index.html'", options.report));
-  }
-  if (!options.json)
-    print(fmt::format("{} of {} cases pass ({:.1f} s)\n", entries.size() - failed, entries.size(), seconds));
-  if (failed > 0) {
-    print_message(fmt::format("validate: {} of {} cases fail", failed, entries.size()));
-    fall_short();
-  }
+[[noreturn]] void start_validation(std::vector<std::string> words) {
+  const std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cairn-validate";
+  words.insert(words.begin(), program.string());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  throw Error(
+      "cairn: the validation suite is a program of its own, and '{}' cannot be started: './run validate' builds it, "
+      "and "
+      "so does 'cmake --build build/release --target cairn-validate'",
+      program.string());
 }
 
 }  // namespace
 
 void add_validate_command(CommandLine& line) {
-  Command command = line.add("validate", "Run problems with known answers and compare");
-  const auto options = std::make_shared<ValidateOptions>();
-  ValidateOptions& o = *options;
-  command.option("NAME", &o.names, "cases such as S1, or sections such as F; all without names");
-  command.flag("--list", o.list, "list the cases and stop");
-  command.option("--report", &o.report, "write a page with all numbers and plots into this folder");
-  command.flag("--full", o.full, "sizes and durations as the problems ask for; takes minutes");
-  command.flag("--json", o.json, "print one JSON array");
-  command.action([options] { validate(*options); });
+  line.add("validate", "Run problems with known answers and compare").pass_on(start_validation);
 }
 
 }  // namespace cairn

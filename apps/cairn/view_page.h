@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The built page and its server, the same for `cairn view` and `cairn run --live`: --port, --host, --no-open.
 #pragma once
+#include "apps/command_line/command_line.h"
 #include "cairn/view/view_server.h"
-#include "command_line/command_line.h"
 
 #include <cstdio>
 #include <string>

@@ -74,6 +74,12 @@ void Command::footer(const std::string& text) { app_.footer(text); }
 
 void Command::action(std::function<void()> run) { app_.callback(std::move(run)); }
 
+void Command::pass_on(std::function<void(std::vector<std::string>)> run) {
+  app_.set_help_flag();
+  app_.prefix_command();
+  app_.callback([run = std::move(run), &app = app_] { run(app.remaining()); });
+}
+
 CommandLine::CommandLine(const std::string& purpose, const std::string& examples)
     : app_(std::make_unique<CLI::App>(purpose, "cairn")) {
   app_->footer(examples);

@@ -46,6 +46,8 @@ class Command {
   void footer(const std::string& text);
   /// What is done once the line has been read.
   void action(std::function<void()> run);
+  /// Instead of options and an action: all words that follow, `--help` too, are for this function.
+  void pass_on(std::function<void(std::vector<std::string>)> run);
 
  private:
   CLI::App& app_;

@@ -32,13 +32,31 @@ TEST_F(ProgramTest, help_has_examples_and_every_subcommand_has_its_own) {
   const Result help = run({"--help"});
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("cairn run examples/"), std::string::npos);
-  for (const char* command : {"run", "info", "convert", "render", "plot", "list", "solve", "validate", "bench"}) {
+  EXPECT_NE(help.out.find("\n  validate"), std::string::npos);  // its own help is that of another program
+  for (const char* command : {"run", "info", "convert", "render", "plot", "list", "solve", "bench"}) {
     EXPECT_NE(help.out.find(std::string("\n  ") + command), std::string::npos) << command;
     const Result own = run({command, "--help"});
     EXPECT_EQ(own.status, 0) << command;
     EXPECT_NE(own.out.find("Usage:"), std::string::npos) << command;
     EXPECT_EQ(own.err, "") << command;
   }
+}
+
+TEST_F(ProgramTest, validate_starts_the_program_beside_this_one_with_the_same_words_and_status) {
+  fs::copy_file(program_path(), folder / "cairn");
+  write("cairn-validate", "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 7\n");
+  fs::permissions(folder / "cairn-validate", fs::perms::owner_all);
+  const Result given = shell("./cairn validate --full 'S 1' -- --help");
+  EXPECT_EQ(given.status, 7);
+  EXPECT_EQ(given.out, "--full|S 1|--|--help|");
+  EXPECT_EQ(shell("./cairn validate --help").out, "--help|");
+  EXPECT_EQ(shell("./cairn validate").status, 7);
+
+  fs::remove(folder / "cairn-validate");
+  const Result missing = shell("./cairn validate --list");
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_NE(missing.err.find("cairn-validate' cannot be started: './run validate' builds it"), std::string::npos)
+      << missing.err;
 }
 
 TEST_F(ProgramTest, what_is_no_command_is_exit_2_with_a_suggestion) {

@@ -66,7 +66,7 @@ def find_violations(root):
                     target = (file.parent / path).resolve()
                     inside = (root / program).resolve() in target.parents
                     shelf = path.split("/")[0]
-                    shown = shelf in ("validation", "benchmarks") and program in ("apps", shelf) and (root / path).is_file()
+                    shown = shelf in ("apps", "validation", "benchmarks") and program in ("apps", shelf) and (root / path).is_file()
                     if not shown and (not inside or not target.is_file()):
                         wrong.append(f'{name}:{line}: "{path}" is neither "cairn/..." nor a file of {program}/')
     return rooms, wrong

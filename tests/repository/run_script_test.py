@@ -37,7 +37,8 @@ def main():
             shutil.copy(ROOT / name, root / name)
         shutil.copytree(ROOT / "scripts", root / "scripts")
         (root / "CMakeLists.txt").write_text(CMAKE)
-        (root / "apps/cairn/CMakeLists.txt").write_text("add_executable(cairn main.cpp)\n")
+        (root / "apps/cairn/CMakeLists.txt").write_text("add_executable(cairn main.cpp)\n"
+                                                         "add_executable(cairn-validate EXCLUDE_FROM_ALL main.cpp)\n")
         source = root / "apps/cairn/main.cpp"
         source.write_text(PROGRAM)
         environment = {**os.environ, "CAIRN_SKIP_SETUP": "1"}  # a test installs nothing
@@ -56,6 +57,12 @@ def main():
         expect("status", first.returncode, 0)
         expect("standard output", first.stdout, f"{elsewhere}|info|a file.h5|\n")
         expect("status of the program", run("fail").returncode, 1)
+
+        # The validation suite is built when it is asked for.
+        suite = root / "build/release/apps/cairn/cairn-validate"
+        expect("the validation suite before it is asked for", suite.exists(), False)
+        expect("validate", run("validate", "S1").stdout, f"{elsewhere}|validate|S1\n")
+        expect("the validation suite afterwards", suite.exists(), True)
 
         # Nothing changed: fast, and nothing said beyond what the program says.
         start = time.monotonic()

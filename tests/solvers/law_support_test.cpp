@@ -6,8 +6,8 @@
 #include <random>
 
 #include "cairn/base/error.h"
-#include "cairn/solvers/study/newton.h"
 #include "cairn/solvers/solver.h"
+#include "cairn/solvers/study/newton.h"
 
 namespace cairn {
 namespace {

@@ -9,8 +9,8 @@
 // comes with its bodies and they have fewer degrees of freedom than the constraints have rows.
 #pragma once
 #include "cairn/solvers/natural_newton.h"
-#include "cairn/solvers/study/newton_functions.h"
 #include "cairn/solvers/solver.h"
+#include "cairn/solvers/study/newton_functions.h"
 
 namespace cairn {
 
