@@ -5,6 +5,7 @@
 #include "mesh_info.h"
 #include "run_report.h"
 
+#include "cairn/assembly/joint_projection.h"
 #include "cairn/base/text.h"
 #include "cairn/io/fclib.h"
 #include "cairn/io/problem_facts.h"
@@ -12,7 +13,6 @@
 #include "cairn/io/report_json.h"
 #include "cairn/io/scene.h"
 #include "cairn/sim/force_check.h"
-#include "cairn/steppers/joint_projection.h"
 
 #include <bit>
 #include <cctype>

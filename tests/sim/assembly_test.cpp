@@ -2,8 +2,8 @@
 // Starts that do not fit the joints: refused by name, or put together with the least motion.
 #include "cairn/sim/assembly.h"
 
+#include "cairn/assembly/joint_step.h"
 #include "cairn/sim/simulation.h"
-#include "cairn/steppers/joint_step.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Augmented time-stepping: order between switches, switches where they are, memory that survives.
-#include "cairn/steppers/augmented.h"
+#include "cairn/steppers/study/augmented.h"
 
 #include "cairn/sim/checkpoint.h"
 #include "cairn/sim/simulation.h"

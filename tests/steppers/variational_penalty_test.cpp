@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variational penalties: order 1, momentum, energy that stays, joints the tighter the stiffer.
-#include "cairn/steppers/variational_penalty.h"
+#include "cairn/steppers/study/variational_penalty.h"
 
 #include "cairn/constraints/bar_length.h"
 #include "cairn/sim/simulation.h"

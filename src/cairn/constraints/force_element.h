@@ -44,7 +44,7 @@ class ForceElement {
   virtual double energy(const ForceView& at) const = 0;
   /// The one or two bodies it acts on; -1: the world, or none.
   virtual std::array<int, 2> acts_on() const = 0;
-  /// Whether the velocity matters. Then an explicit step needs a second pass (steppers/force_step.h).
+  /// Whether the velocity matters. Then an explicit step needs a second pass (assembly/step_forces.h).
   virtual bool depends_on_velocity() const { return true; }
   /// Whether it only pushes, and may begin or end within a step: then an implicit step looks further ahead.
   virtual bool is_one_sided() const { return false; }

@@ -2,8 +2,8 @@
 // Checking and assembling the start of a model.
 #include "cairn/sim/assembly.h"
 
-#include "cairn/steppers/joint_projection.h"
-#include "cairn/steppers/joint_step.h"
+#include "cairn/assembly/joint_projection.h"
+#include "cairn/assembly/joint_step.h"
 
 #include <cmath>
 

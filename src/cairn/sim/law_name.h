@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Laws by the names of what they belong to, for lists of switches.
 #pragma once
+#include "cairn/assembly/law_mode.h"
 #include "cairn/sim/model.h"
-#include "cairn/steppers/law_mode.h"
 
 namespace cairn {
 

@@ -3,9 +3,9 @@
 // equations.
 #include "cairn/steppers/ali3.h"
 
+#include "cairn/assembly/joint_step.h"
 #include "cairn/base/error.h"
 #include "cairn/base/stopwatch.h"
-#include "cairn/steppers/joint_step.h"
 
 #include <algorithm>
 #include <cmath>

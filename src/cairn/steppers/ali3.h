@@ -17,8 +17,8 @@
 //   M z'' + Phi_z' alpha m (Phi'' + 2 xi omega Phi' + omega^2 Phi) = Q,  m: of the bodies
 // Contacts are compliant (natural_contact.h). What both keep from step to step (z'', a, lambda) is Motion::scheme.
 #pragma once
+#include "cairn/assembly/natural_system.h"
 #include "cairn/steppers/alpha_family.h"
-#include "cairn/steppers/natural_system.h"
 #include "cairn/steppers/stepper.h"
 
 namespace cairn {

@@ -2,8 +2,8 @@
 // The loop of event-driven integration: smooth motion up to the next event. See the header.
 #include "cairn/steppers/event_driven.h"
 
+#include "cairn/assembly/joint_step.h"
 #include "cairn/base/stopwatch.h"
-#include "cairn/steppers/joint_step.h"
 
 #include <algorithm>
 #include <cmath>

@@ -14,8 +14,8 @@
 // faster than `shortest` are an accumulation point, which no event-driven scheme passes: status accumulation. Impacts
 // slower than `rest_speed` may be taken as inelastic instead.
 #pragma once
+#include "cairn/assembly/smooth_motion.h"
 #include "cairn/math/dormand_prince.h"
-#include "cairn/steppers/smooth_motion.h"
 #include "cairn/steppers/stepper.h"
 
 namespace cairn {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at an event: impacts, and which laws hold from then on.
+#include "cairn/assembly/contact_blocks.h"
 #include "cairn/problem/residual.h"
-#include "cairn/steppers/contact_blocks.h"
 #include "cairn/steppers/event_driven.h"
 
 #include <Eigen/QR>

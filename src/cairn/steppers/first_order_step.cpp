@@ -2,8 +2,8 @@
 // Semi-implicit Euler around rows of joints and contacts.
 #include "cairn/steppers/first_order_step.h"
 
+#include "cairn/assembly/step_forces.h"
 #include "cairn/base/stopwatch.h"
-#include "cairn/steppers/step_forces.h"
 
 #include <cmath>
 

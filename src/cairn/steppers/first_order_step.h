@@ -7,10 +7,11 @@
 // Contacts: 0 <= g/(h + d) + U_E + c/(h (h + d)) r _|_ r >= 0 with friction; open ones g/h. No restitution. What the
 // schemes do with the equations of joints is theirs: find_velocity().
 #pragma once
-#include "cairn/steppers/contact_scan.h"
-#include "cairn/steppers/joint_step.h"
-#include "cairn/steppers/row_problem.h"
-#include "cairn/steppers/smooth_forces.h"
+#include "cairn/assembly/contact_scan.h"
+#include "cairn/assembly/joint_step.h"
+#include "cairn/assembly/row_problem.h"
+#include "cairn/assembly/smooth_forces.h"
+#include "cairn/steppers/stepper.h"
 
 namespace cairn {
 

@@ -13,10 +13,11 @@
 //   A u = A u_k - (M (u_k - u_B) - h f_k) + H' r,   U = H' u + shift
 // until the balance of momentum is met; linear forces take one. The rows H stay those of the place of detection.
 #pragma once
-#include "cairn/steppers/contact_scan.h"
-#include "cairn/steppers/joint_step.h"
-#include "cairn/steppers/row_problem.h"
-#include "cairn/steppers/smooth_forces.h"
+#include "cairn/assembly/contact_scan.h"
+#include "cairn/assembly/joint_step.h"
+#include "cairn/assembly/row_problem.h"
+#include "cairn/assembly/smooth_forces.h"
+#include "cairn/steppers/stepper.h"
 
 namespace cairn {
 

@@ -2,12 +2,12 @@
 // The midpoint step: half step, detection, constraints, solve, end of step, accounts.
 #include "cairn/steppers/midpoint.h"
 
+#include "cairn/assembly/contact_blocks.h"
+#include "cairn/assembly/contact_compliance.h"
+#include "cairn/assembly/smooth_forces.h"
 #include "cairn/base/stopwatch.h"
 #include "cairn/collision/reduce_contacts.h"
 #include "cairn/problem/cohesion.h"
-#include "cairn/steppers/contact_blocks.h"
-#include "cairn/steppers/contact_compliance.h"
-#include "cairn/steppers/smooth_forces.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -23,18 +23,6 @@ VecX stacked(const std::vector<Vec3>& r) {
 }
 
 }  // namespace
-
-std::string_view to_string(StepStatus status) {
-  switch (status) {
-    case StepStatus::Done: return "done";
-    case StepStatus::NotFinite: return "not-finite";
-    case StepStatus::BodyInverted: return "body-inverted";
-    case StepStatus::IndefiniteStiffness: return "indefinite-stiffness";
-    case StepStatus::StepLimit: return "step-limit";
-    case StepStatus::Accumulation: return "accumulation";
-  }
-  return "?";
-}
 
 void MidpointStep::check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const {
   if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);

@@ -8,13 +8,14 @@
 // g_D / h + U_E = 0 closes a gap within one step. Some schemes evaluate rows elsewhere (MidpointRules::place). They
 // differ in which contacts take part and what is asked of them, in the joint rows and in implicit elasticity.
 #pragma once
-#include "cairn/steppers/dependent_rows.h"
-#include "cairn/steppers/impact_search.h"
-#include "cairn/steppers/impact_stage.h"
-#include "cairn/steppers/joint_projection.h"
-#include "cairn/steppers/joint_step.h"
-#include "cairn/steppers/law_mode.h"
-#include "cairn/steppers/step_forces.h"
+#include "cairn/assembly/dependent_rows.h"
+#include "cairn/assembly/impact_search.h"
+#include "cairn/assembly/impact_stage.h"
+#include "cairn/assembly/joint_projection.h"
+#include "cairn/assembly/joint_step.h"
+#include "cairn/assembly/law_mode.h"
+#include "cairn/assembly/step_forces.h"
+#include "cairn/steppers/stepper.h"
 
 #include <functional>
 #include <limits>

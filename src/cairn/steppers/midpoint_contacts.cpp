@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constraints of a midpoint step: which contacts take part, their rows and what their laws ask of them.
+#include "cairn/assembly/contact_blocks.h"
 #include "cairn/collision/mesh_pairs.h"
 #include "cairn/collision/narrow_phase.h"
-#include "cairn/steppers/contact_blocks.h"
 #include "cairn/steppers/midpoint.h"
 
 #include <Eigen/LU>

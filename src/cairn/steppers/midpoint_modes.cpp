@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The discrete state of a midpoint step: see law_mode.h.
-#include "cairn/steppers/contact_blocks.h"
+#include "cairn/assembly/contact_blocks.h"
 #include "cairn/steppers/midpoint.h"
 
 #include <algorithm>

@@ -77,25 +77,4 @@ void MidpointStepper::contacts(std::vector<ContactResult>& out) const {
   out.insert(out.begin(), earlier_.begin(), earlier_.end());
 }
 
-void StepReport::add(const StepReport& part) {
-  const bool first = parts == 0;
-  ++parts;
-  status = part.status;
-  if (first || part.solve.residual.scaled > solve.residual.scaled) {
-    const int iterations = solve.iterations;
-    solve = part.solve;
-    solve.iterations += iterations;
-  } else {
-    solve.iterations += part.solve.iterations;
-  }
-  contacts = std::max(contacts, part.contacts);
-  penetration = std::max(penetration, part.penetration);
-  compression = std::max(compression, part.compression);
-  joint_drift = part.joint_drift;
-  joint_tilt = part.joint_tilt;
-  reduction = std::max(reduction, part.reduction);
-  work += part.work;
-  times += part.times;
-}
-
 }  // namespace cairn

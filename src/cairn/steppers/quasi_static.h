@@ -11,10 +11,11 @@
 // below the share `decay` of its first value (spec 8.2, item 28), or after `iterations`. Contacts are detected once per
 // step; their points move with the bodies. Velocities are zero at the end: nothing moves in quasi-statics.
 #pragma once
-#include "cairn/steppers/contact_scan.h"
-#include "cairn/steppers/joint_step.h"
-#include "cairn/steppers/row_problem.h"
-#include "cairn/steppers/smooth_forces.h"
+#include "cairn/assembly/contact_scan.h"
+#include "cairn/assembly/joint_step.h"
+#include "cairn/assembly/row_problem.h"
+#include "cairn/assembly/smooth_forces.h"
+#include "cairn/steppers/stepper.h"
 
 namespace cairn {
 

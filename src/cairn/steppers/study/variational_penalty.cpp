@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of the variational penalty method.
+#include "cairn/steppers/study/variational_penalty.h"
+
+#include "cairn/math/rotation.h"
+
+#include <Eigen/SparseLU>
+
+#include <cmath>
+#include <numbers>
+
+namespace cairn {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double least_share = 1e-7;  // of a Newton correction, below which there is no progress
+
+FirstOrderRules rules_of() {
+  FirstOrderRules rules;
+  rules.implicit_forces = false;  // the discrete Lagrangian has V(q_B)
+  return rules;
+}
+
+}  // namespace
+
+VariationalPenalty::VariationalPenalty(const Settings& settings)
+    : FirstOrderStepper("variational-penalty", rules_of()), settings_(settings) {}
+
+PenaltyOscillator VariationalPenalty::oscillator(double h) const {
+  PenaltyOscillator o{settings_.mass, settings_.stiffness, settings_.damping, settings_.halvings};
+  if (!(o.stiffness > 0)) o.stiffness = stiffness_of_phase(o.mass, o.halvings, h, 2 * pi * settings_.turns + pi / 2);
+  return o;
+}
+
+void VariationalPenalty::check(const System& system, const Motion& motion, double h) const {
+  FirstOrderStepper::check(system, motion, h);
+  const PenaltyOscillator o = oscillator(h);
+  const double phase = penalty_phase(o, h);
+  if (!std::isfinite(phase))
+    throw Error(
+        "stepper 'variational-penalty': stiffness {:.4g} N/m on {:.4g} kg is unstable even in the fine steps of {:.3g} "
+        "s;"
+        " at most {:.4g} N/m, or more halvings",
+        o.stiffness, o.mass, std::ldexp(h, -o.halvings), 4 * o.mass / std::pow(std::ldexp(h, -o.halvings), 2));
+  const double delta = rescale(o, h).delta;
+  if (!(delta > 0) && !settings_.negative_delta)
+    throw Error(
+        "stepper 'variational-penalty': stiffness {:.6g} N/m on {:.4g} kg gives Delta = {:.3g} at steps of {:.4g} s; "
+        "must "
+        "be > 0, for instance with {:.6g} N/m",
+        o.stiffness, o.mass, delta, h,
+        stiffness_of_phase(o.mass, o.halvings, h, 2 * pi * std::floor(phase / (2 * pi)) + pi / 2));
+}
+
+VecX VariationalPenalty::errors_at(const System& system, const VecX& q, const VecX& s, double time) const {
+  VecX near = s;
+  follow_coordinates(system.joints, system.bodies, q, near);
+  VecX phi(static_cast<Eigen::Index>(rows_held_.size()));
+  Eigen::Index row = 0;
+  for (const std::size_t i : held_) {
+    const RowVector g = joints_.position_error(system, i, q, near, time);
+    for (int l = 0; l < block(i).rows; ++l) phi[row++] = g[l];
+  }
+  return phi;
+}
+
+VariationalPenalty::Trial VariationalPenalty::attempt(const System& system, double h, const Motion& motion,
+                                                      VecX u) const {
+  Trial trial;
+  trial.q = moved(system.bodies, motion.q, h * u);
+  trial.phi = errors_at(system, trial.q, motion.s, motion.time + h);
+  trial.balance = A_ * u - p_ + h * (H_ * (before_ + gain_ * trial.phi));
+  trial.u = std::move(u);
+  return trial;
+}
+
+SparseMatrix VariationalPenalty::tangent(const System& system, double h, const Motion& motion,
+                                         const Trial& trial) const {
+  const Bodies& bodies = system.bodies;
+  RowProblem end;
+  end.begin(bodies, trial.u);
+  for (const std::size_t i : held_) {
+    RowBlock rows;
+    joints_.position_rows(system, i, trial.q, motion.time + h, rows);
+    end.add(bodies, trial.q, std::span(&rows, 1));
+  }
+  end.finish();
+  // A change of Omega turns the body by T(h Omega)' h dOmega in its own axes.
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int body = 0; body < bodies.size(); ++body) {
+    const Bodies::Slot& s = bodies.slot(body);
+    for (int i = 0; i < s.nu; ++i)
+      if (!s.rigid || i < 3) entries.emplace_back(s.u + i, s.u + i, 1.0);
+    if (!s.rigid) continue;
+    const Mat3 T = tangent_map(h * trial.u.segment<3>(s.u + 3));
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) entries.emplace_back(s.u + 3 + i, s.u + 3 + j, T(i, j));
+  }
+  SparseMatrix turn(bodies.nu(), bodies.nu());
+  turn.setFromTriplets(entries.begin(), entries.end());
+  const SparseMatrix H_end = turn * end.problem().H;
+  return A_ + h * h * gain_ * SparseMatrix(H_ * H_end.transpose());
+}
+
+StepReport VariationalPenalty::divide(const System& system, Solver& solver, double h, Threads threads, int divisions,
+                                      Motion& motion, WarmStart& warm) {
+  const Motion motion_before = motion;
+  const WarmStart warm_before = warm;
+  StepReport report = FirstOrderStepper::step(system, solver, h, threads, motion, warm);
+  const double delta = rescale(oscillator(h / 2), h / 2).delta;
+  const bool may_divide = divisions > 0 && (delta > 0 || settings_.negative_delta);
+  if (report.status == StepStatus::Done && report.solve.status == SolveStatus::Infeasible)
+    report.status = StepStatus::StepLimit;
+  if (report.status == StepStatus::Done && (solved_ || !may_divide)) {
+    const auto joints = FirstOrderStepper::joint_impulses();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      joint_impulses_[j].force += joints[j].force;
+      joint_impulses_[j].torque += joints[j].torque;
+    }
+    const auto laws = FirstOrderStepper::coordinate_impulses();
+    for (std::size_t l = 0; l < laws.size(); ++l) coordinate_impulses_[l] += laws[l];
+    return report;
+  }
+  if (report.status != StepStatus::Done && !may_divide) return report;
+  motion = motion_before;
+  warm = warm_before;
+  report = divide(system, solver, h / 2, threads, divisions - 1, motion, warm);
+  if (report.status != StepStatus::Done) return report;
+  const StepReport second = divide(system, solver, h / 2, threads, divisions - 1, motion, warm);
+  if (second.status != StepStatus::Done) return second;
+  report.add(second);
+  return report;
+}
+
+StepReport VariationalPenalty::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                                    WarmStart& warm) {
+  joint_impulses_.assign(system.joints.size(), {});
+  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
+  const Motion motion_before = motion;
+  const WarmStart warm_before = warm;
+  const StepReport report = divide(system, solver, h, threads, settings_.divisions, motion, warm);
+  if (report.status != StepStatus::Done) motion = motion_before, warm = warm_before;
+  motion.time = report.status == StepStatus::Done ? motion_before.time + h : motion_before.time;
+  return report;
+}
+
+StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solver, double h, const Motion& motion,
+                                             SolveReport& report) {
+  const PenaltyOscillator o = oscillator(h);
+  const RescaledPenalty p = rescale(o, h);
+  if (!std::isfinite(p.delta) || p.delta == 0 || (p.delta < 0 && !settings_.negative_delta))
+    return StepStatus::IndefiniteStiffness;
+
+  // Rows that are penalties, and those of the contact problem.
+  held_.clear();
+  rows_held_.clear();
+  GlobalProblem rest;
+  std::vector<int> others;
+  for (std::size_t i = 0; i < block_count(); ++i) {
+    const bool held = i < joints_.blocks().size() && joints_.is_position(system, i) && block(i).compliance.isZero(0);
+    if (held) held_.push_back(i);
+    for (int l = 0; l < block(i).rows; ++l) (held ? rows_held_ : others).push_back(rows_.row(i) + l);
+    if (held) continue;
+    rest.law.push_back(block(i).law);
+    rest.offset.push_back(rest.offset.back() + block(i).rows);
+  }
+  const GlobalProblem& all = rows_.problem();
+  H_ = select_columns(all.H, rows_held_);
+  rest.H = select_columns(all.H, others);
+  rest.w = select_rows(all.w, others);
+  if (all.compliance.size() > 0) rest.compliance = select_rows(all.compliance, others);
+  VecX r = select_rows(r_, others);
+  const double mass = o.mass / (h * h);
+  before_ =
+      ((p.b - 2 * mass) * errors_at(system, motion.q, motion.s, motion.time) +
+       (p.c + mass) * errors_at(system, moved(system.bodies, motion.q, -h * u_begin_), motion.s, motion.time - h)) /
+      p.delta;
+  gain_ = (mass + p.a) / p.delta;
+
+  // Newton's method from the velocity of the begin: q_E = 2 q_B - q_A. Without other rows corrections are damped by
+  // Deuflhard's natural monotonicity: the next correction with the same tangent must be shorter. The balance itself is
+  // no guide: stiff penalties make curved valleys of it.
+  report = {};
+  const auto length = [&](const VecX& du) { return std::sqrt(std::max(0.0, du.dot(A_ * du))); };
+  Trial now = attempt(system, h, motion, u_begin_);
+  double last = std::numeric_limits<double>::infinity(), share = 1;
+  bool converged = false, stuck = false;
+  int k = 0;
+  while (!converged && !stuck && k < settings_.iterations) {
+    ++k;
+    SparseMatrix T = held_.empty() ? A_ : tangent(system, h, motion, now);
+    T.makeCompressed();
+    const Eigen::SparseLU<SparseMatrix> factor(T);
+    if (factor.info() != Eigen::Success) return StepStatus::IndefiniteStiffness;
+    VecX target = T * now.u - now.balance;
+    if (!others.empty()) {
+      rest.M = T;
+      rest.f = target;
+      const SolveReport solved = solve_rows(solver, rest, r);
+      const int before = report.iterations;
+      report = solved;
+      report.iterations += before;
+      if (report.status == SolveStatus::NotFinite) return StepStatus::NotFinite;
+      target += rest.H * r;
+    }
+    const VecX change = others.empty() ? VecX(-factor.solve(now.balance)) : VecX(factor.solve(target) - now.u);
+    if (!change.allFinite()) return StepStatus::NotFinite;
+    const double step = h * change.cwiseAbs().maxCoeff(), size = length(change);
+    share = others.empty() ? std::min(1.0, 4 * share) : 1;
+    Trial next = attempt(system, h, motion, now.u + share * change);
+    if (others.empty() && step > settings_.tolerance)
+      while (!(length(factor.solve(next.balance)) <= (1 - 0.25 * share) * size) && share > least_share) {
+        share *= 0.5;
+        next = attempt(system, h, motion, now.u + share * change);
+      }
+    stuck = share <= least_share;
+    if (!stuck) now = std::move(next);
+    // Rounding ends the progress where penalties are very stiff, and what the solver leaves where there are contacts.
+    const double noise = others.empty() ? 0 : 10 * h * solver.limits().tolerance * now.u.cwiseAbs().maxCoeff();
+    const double limit = std::max(settings_.tolerance, noise);
+    converged = step <= limit || held_.empty() || (step <= 1e3 * limit && (stuck || step >= 0.5 * last));
+    last = step;
+  }
+  if (others.empty()) {
+    report.iterations = k;
+    report.residual.scaled = report.residual.relative =
+        last / std::max(h * (u_begin_.cwiseAbs().maxCoeff() + now.u.cwiseAbs().maxCoeff()), last + 1e-300);
+  }
+  // The equations have far solutions too, with multipliers that throw the bodies about.
+  const bool far = length(now.u) > 10 * (length(u_begin_) + length(rows_.solve_mass(p_)));
+  solved_ = converged && !far;
+  if (far) report.status = SolveStatus::Infeasible, report.message = "Newton's method ends in a far solution";
+  if (!converged && report.status == SolveStatus::Converged) {
+    report.status = SolveStatus::Stalled;
+    report.message =
+        fmt::format("Newton's method on the penalties stands at steps of {:.2g} m after {} iterations", last, k);
+  }
+  u_ = now.u;
+  const VecX held = -h * (before_ + gain_ * now.phi);
+  for (std::size_t i = 0; i < rows_held_.size(); ++i) r_[rows_held_[i]] = held[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < others.size(); ++i) r_[others[i]] = r[static_cast<Eigen::Index>(i)];
+  return StepStatus::Done;
+}
+
+}  // namespace cairn
