@@ -71,8 +71,8 @@ TEST(SmoothForces, tangents_are_the_symmetric_part_of_differences) {
   for (int j = 0; j < n; ++j) {
     const VecX direction = VecX::Unit(n, j);
     VecX forward(bodies.nq()), backward(bodies.nq());
-    bodies.half_step(motion.q, direction, 2 * step, forward, {});
-    bodies.half_step(motion.q, direction, -2 * step, backward, {});
+    bodies.advance(motion.q, direction, step, forward, {});
+    bodies.advance(motion.q, direction, -step, backward, {});
     K.col(j) = (force(backward, motion.u) - force(forward, motion.u)) / (2 * step);
     D.col(j) =
         (force(motion.q, motion.u - step * direction) - force(motion.q, motion.u + step * direction)) / (2 * step);

@@ -52,8 +52,8 @@ TEST(EveryBody, point_jacobian_is_the_velocity_of_the_material_point) {
     const Vec3 x = bodies.placement(0, q).apply(X);
     // Material point moved by +-u: central difference of its path.
     VecX forward(q.size()), backward(q.size());
-    bodies.half_step(q, u, 2 * h, forward, {});
-    bodies.half_step(q, u, -2 * h, backward, {});
+    bodies.advance(q, u, h, forward, {});
+    bodies.advance(q, u, -h, backward, {});
     const Vec3 difference = (bodies.placement(0, forward).apply(X) - bodies.placement(0, backward).apply(X)) / (2 * h);
     EXPECT_LT((bodies.point_velocity(0, q, u, x) - difference).norm(), 1e-8) << name;
   }
@@ -129,7 +129,7 @@ TEST(EveryBody, flies_freely_with_linear_and_angular_momentum_kept) {
     VecX q_mid(q.size()), zero = VecX::Zero(bodies.nu()), u_end = u;
     const StepContext step{0, h, Vec3::Zero(), false};
     for (int i = 0; i < 200; ++i) {
-      bodies.half_step(q, u, h, q_mid, {});
+      bodies.advance(q, u, 0.5 * h, q_mid, {});
       bodies.free_motion(q_mid, u, zero, step, free, {});
       bodies.finish(RotationScheme::New2, q_mid, u, free.u_free, zero, step, free, q, u_end, {});
       u = u_end;
@@ -179,7 +179,7 @@ TEST(AffineBody, stretches_at_the_frequency_of_its_mode) {
     int crossings = 0;
     while (crossings < 20) {
       const StepContext step{t, h, Vec3::Zero(), implicit};
-      bodies.half_step(q, u, h, q_mid, {});
+      bodies.advance(q, u, 0.5 * h, q_mid, {});
       bodies.free_motion(q_mid, u, zero, step, free, {});
       bodies.finish(RotationScheme::New2, q_mid, u, free.u_free, zero, step, free, q, u_end, {});
       u = u_end;

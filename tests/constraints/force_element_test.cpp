@@ -216,8 +216,8 @@ TEST(ForceElement, force_at_rest_is_the_gradient_of_the_energy) {
       const Forces f = forces_of(*sample.element, s, 0.3);
       VecX forward(s.q.size()), backward(s.q.size());
       const double h = 1e-5;
-      s.bodies.half_step(s.q, s.u, 2 * h, forward, {});
-      s.bodies.half_step(s.q, s.u, -2 * h, backward, {});
+      s.bodies.advance(s.q, s.u, h, forward, {});
+      s.bodies.advance(s.q, s.u, -h, backward, {});
       const std::vector<double> memory = memory_of(*sample.element, s);
       const double rate = (sample.element->energy({s.bodies, forward, s.u, 0, memory}) -
                            sample.element->energy({s.bodies, backward, s.u, 0, memory})) /

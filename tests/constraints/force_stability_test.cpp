@@ -45,12 +45,12 @@ double largest_move(const System& system, double h, int n) {
   double largest = 0;
   VecX q_mid(m.q.size());
   for (int i = 0; i < n; ++i) {
-    bodies.half_step(m.q, m.u, h, q_mid, {});
+    bodies.advance(m.q, m.u, 0.5 * h, q_mid, {});
     VecX force = VecX::Zero(bodies.nu()), other = force;
     for (const auto& f : system.forces) f->add_forces({bodies, q_mid, m.u}, force, other);
     force += other;
     m.u += h * force.cwiseQuotient(mass);
-    bodies.half_step(q_mid, m.u, h, m.q, {});
+    bodies.advance(q_mid, m.u, 0.5 * h, m.q, {});
     largest = std::max(largest, (m.q - begin).cwiseAbs().maxCoeff());
     if (!(largest < 1e3)) return 1e3;
   }

@@ -98,7 +98,7 @@ struct Case {
   /// Configuration and coordinates moved on by u.
   void moved(double h, VecX& q_out, VecX& s_out) const {
     q_out.resize(bodies.nq());
-    bodies.half_step(q, u, 2 * h, q_out, {});
+    bodies.advance(q, u, h, q_out, {});
     s_out = s;
     follow_coordinates(std::span(&joint, 1), bodies, q_out, s_out);
   }
@@ -205,8 +205,8 @@ TEST(EveryJoint, spin_is_the_rate_of_the_rotation) {
   for_every_joint(0, [](const Case& c, const JointInfo&) {
     constexpr double h = 1e-5;
     VecX before(c.bodies.nq()), after(c.bodies.nq());
-    c.bodies.half_step(c.q, c.u, 2 * h, after, {});
-    c.bodies.half_step(c.q, c.u, -2 * h, before, {});
+    c.bodies.advance(c.q, c.u, h, after, {});
+    c.bodies.advance(c.q, c.u, -h, before, {});
     for (int body = 0; body < c.bodies.size(); ++body) {
       const Mat3 R = c.bodies.rotation(body, c.q);
       const Mat3 rate = (c.bodies.rotation(body, after) - c.bodies.rotation(body, before)) / (2 * h);
@@ -249,7 +249,7 @@ TEST(JointCoordinate, counts_turns) {
   bodies.initial(q, u);
   for (int i = 0; i < 1000; ++i) {
     VecX next(q.size());
-    bodies.half_step(q, u, 2 * 0.1, next, {});
+    bodies.advance(q, u, 0.1, next, {});
     q = next;
     follow_coordinates(std::span(&joint, 1), bodies, q, s);
   }

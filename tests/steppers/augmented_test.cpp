@@ -50,7 +50,7 @@ TEST(Extrapolation, chart_of_turned_bodies_goes_there_and_back) {
   bodies.initial(q, u);
   VecX later(q.size()), back;
   u.setLinSpaced(-1.0, 1.2);
-  bodies.half_step(q, u, 2, later, {});
+  bodies.advance(q, u, 1, later, {});
   VecX x(chart_size(bodies));
   EXPECT_EQ(x.size(), 18);
   to_chart(bodies, q, later, x);

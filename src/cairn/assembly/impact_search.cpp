@@ -121,7 +121,7 @@ double ImpactSearch::find(const System& system, const Motion& motion, const Warm
 
   double t = 0;
   for (int advance = 0; advance < kAdvances; ++advance) {
-    if (advance > 0) bodies.half_step(motion.q, u_, 2 * t, q_, threads);
+    if (advance > 0) bodies.advance(motion.q, u_, t, q_, threads);
     detect(system, last - t, threads);
     double next = kInfinity, first = kInfinity;
     for (const ContactPoint& p : points_) {

@@ -106,7 +106,7 @@ bool JointProjection::project(const System& system, const VecX* q_rows, Motion& 
     for (std::size_t k = 0; k < blocks.size(); ++k) blocks[k].U_free = equations_.errors[k];
     solve(system, &blocks == &along_.blocks ? *q_rows : motion.q, blocks, none);
     if (!way_.allFinite()) return false;
-    bodies.half_step(motion.q, way_, 2, next_, {});
+    bodies.advance(motion.q, way_, 1, next_, {});
     motion.q.swap(next_);
   }
   return false;

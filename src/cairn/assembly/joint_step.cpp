@@ -47,7 +47,7 @@ RowVector plain_shift(const JointContext& step, const RowBlock& block, const Row
   const Bodies& bodies = step.system.bodies;
   const auto velocity = [&](double time) -> RowVector {
     VecX q(step.q_mid.size());
-    bodies.half_step(step.q_mid, step.u_begin, 2 * time, q, {});
+    bodies.advance(step.q_mid, step.u_begin, time, q, {});
     RowBlock there;
     rows_at(q, there);
     return row_velocity(bodies, q, step.u_begin, there);

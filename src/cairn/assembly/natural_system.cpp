@@ -158,7 +158,7 @@ void NaturalSystem::drive(double t) {
   // As in a midpoint step: moved on by the velocity in the middle of the way.
   VecX u = motion_->u, q(bodies.nq());
   bodies.prescribe(motion_->time + t / 2, motion_->q, u);
-  bodies.half_step(motion_->q, u, 2 * t, q, {});
+  bodies.advance(motion_->q, u, t, q, {});
   bodies.prescribe(time_, q, u);
   const double d = 1e-2 * h_;
   VecX before = u, after = u;

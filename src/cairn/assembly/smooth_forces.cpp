@@ -103,7 +103,7 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
 
 VecX moved(const Bodies& bodies, const VecX& q, const VecX& way, Threads threads) {
   VecX result(bodies.nq());
-  bodies.half_step(q, way, 2, result, threads);
+  bodies.advance(q, way, 1, result, threads);
   return result;
 }
 

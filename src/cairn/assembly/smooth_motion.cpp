@@ -64,7 +64,7 @@ void SmoothMotion::form(const System& system, double t, const VecX& q, const Vec
     RowSet near;
     constexpr std::array<std::pair<int, double>, 4> samples{{{-2, 1}, {-1, -8}, {1, 8}, {2, -1}}};
     for (const auto& [steps, weight] : samples) {
-      bodies.half_step(q, u, 2 * steps * d, q_near, {});
+      bodies.advance(q, u, steps * d, q_near, {});
       bodies.prescribe(t + steps * d, q_near, u_near);
       gather(system, q_near, s, t + steps * d, reach, near);
       for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -200,7 +200,7 @@ void SmoothMotion::project(const System& system, double t, const VecX& s, const 
     still.u_free.setZero();
     VecX step, reaction;
     recover(bodies, still, problem_, rows_, lambda, step, reaction);
-    bodies.half_step(q, step, 2, moved, {});
+    bodies.advance(q, step, 1, moved, {});
     q = moved;
     if (error.lpNorm<Eigen::Infinity>() < 1e-12) break;
   }

@@ -86,8 +86,8 @@ class Bodies {
   /// Velocities of prescribed bodies at a time, put into u (q gives their orientation).
   void prescribe(double time, const VecX& q, VecX& u) const;
 
-  /// q_mid = q moved by u for h/2; placements at q_mid.
-  void half_step(const VecX& q, const VecX& u, double h, VecX& q_mid, Threads threads) const;
+  /// q_out = q moved by the constant velocity u for h.
+  void advance(const VecX& q, const VecX& u, double h, VecX& q_out, Threads threads) const;
   /// M^, free velocity, at q_mid under gravity and the given generalised forces (world force, body torque for rigid).
   void free_motion(const VecX& q_mid, const VecX& u, const VecX& force, const StepContext& step, FreeMotion& free,
                    Threads threads) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a step that bodies do themselves: way to the place of evaluation, free motion, end of step.
+// The part of a step that bodies do themselves: moving on with a constant velocity, free motion, end of step.
 // Rigid rotations of the midpoint rule: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h); of other theta the
 // gyroscopic torque is a force like others, at the velocity of the begin. Linear damping and elasticity are linearly
 // implicit: M^ = M + theta h C + theta^2 h^2 K (Studer 2009, eq. 5.30 with alpha = beta = theta).
@@ -21,16 +21,16 @@ constexpr std::size_t grain = 512;  // bodies per task: below this a task costs 
 
 }  // namespace
 
-void Bodies::half_step(const VecX& q, const VecX& u, double h, VecX& q_mid, Threads threads) const {
+void Bodies::advance(const VecX& q, const VecX& u, double h, VecX& q_out, Threads threads) const {
   parallel_chunks(threads, slots_.size(), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Slot& s = slots_[i];
       if (!s.rigid) {
-        general(s.index).advance(q.segment(s.q, s.nq), u.segment(s.u, s.nu), h / 2, q_mid.segment(s.q, s.nq));
+        general(s.index).advance(q.segment(s.q, s.nq), u.segment(s.u, s.nu), h, q_out.segment(s.q, s.nq));
         continue;
       }
-      q_mid.segment<3>(s.q) = q.segment<3>(s.q) + 0.5 * h * u.segment<3>(s.u);
-      store_orientation(rotate_by(stored_orientation(q, s.q), 0.5 * h * u.segment<3>(s.u + 3)), s.q, q_mid);
+      q_out.segment<3>(s.q) = q.segment<3>(s.q) + h * u.segment<3>(s.u);
+      store_orientation(rotate_by(stored_orientation(q, s.q), h * u.segment<3>(s.u + 3)), s.q, q_out);
     }
   });
 }

@@ -28,8 +28,8 @@ ForceTangent difference_tangent(const ForceElement& element, const ForceView& at
     const auto column = static_cast<Eigen::Index>(j);
     direction.setZero();
     direction[places[j]] = 1;
-    bodies.half_step(at.q, direction, 2 * step, forward, {});
-    bodies.half_step(at.q, direction, -2 * step, backward, {});
+    bodies.advance(at.q, direction, step, forward, {});
+    bodies.advance(at.q, direction, -step, backward, {});
     result.K.col(column) = (force(backward, at.u) - force(forward, at.u)) / (2 * step);
     result.D.col(column) = (force(at.q, at.u - step * direction) - force(at.q, at.u + step * direction)) / (2 * step);
   }

@@ -2,7 +2,7 @@
 // Compliant interactions: forces that are functions of the configuration, the velocity and time, with their tangents.
 //
 // F(q, u, t) is the generalised force in the space of u. A small motion d moves q as a velocity does in a unit of time
-// (Bodies::half_step), so the tangents live in the space of u too:
+// (Bodies::advance), so the tangents live in the space of u too:
 //   K = -dF/dd (stiffness),   D = -dF/du (damping)
 // A linearised implicit midpoint step has h/2 D + h^2/4 K in M^ (Studer 2009, eq. 5.30 with alpha = beta = 1/2). The
 // axes of a rigid body's moments turn with it, so K is not symmetric where there are moments.
@@ -62,7 +62,7 @@ class ForceElement {
   virtual void update_memory(const ForceView&, const VecX&, std::span<double>) const {}
 };
 
-/// K and D by central differences, q moved by Bodies::half_step.
+/// K and D by central differences, q moved by Bodies::advance.
 ForceTangent difference_tangent(const ForceElement& element, const ForceView& at, double step = 1e-6);
 
 }  // namespace cairn

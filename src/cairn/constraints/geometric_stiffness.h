@@ -53,7 +53,7 @@ void add_difference_stiffness(const Bodies& bodies, const VecX& q, Rows&& rows, 
   rows(q, block);
   VecX way = VecX::Zero(bodies.nu()), there(bodies.nq());
   const auto force_at = [&](double d) -> VecX {
-    bodies.half_step(q, way, 2 * d, there, {});
+    bodies.advance(q, way, d, there, {});
     RowBlock moved;
     rows(there, moved);
     return row_force(bodies, there, moved, lambda);

@@ -94,7 +94,7 @@ AssemblyReport assemble_start(const Model& model, Motion& motion) {
     const double most = way.cwiseAbs().maxCoeff();
     if (!(most > 1e-16 * size) || !std::isfinite(most)) break;
     if (most > std::max(size, 1.0)) way *= std::max(size, 1.0) / most;
-    bodies.half_step(motion.q, way, 2, next, {});
+    bodies.advance(motion.q, way, 1, next, {});
     motion.q = next;
     follow_coordinates(system.joints, bodies, motion.q, motion.s);
   }

@@ -257,7 +257,7 @@ StepReport ImplicitStepper::step(const System& system, Solver& solver, double h,
   bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
   // Rows of joints at mid-step; where q_E = q_B + h u_E at the begin, so that `stabilised` closes them at the end.
   q_mid_ = motion.q;
-  if (rules_.position == PositionUpdate::Mean) bodies.half_step(motion.q, u_begin_, h, q_mid_, threads);
+  if (rules_.position == PositionUpdate::Mean) bodies.advance(motion.q, u_begin_, 0.5 * h, q_mid_, threads);
   q_place_ = rules_.detect_mid ? q_mid_ : motion.q;
   scan_.find(system, q_place_, u_begin_, h, 0, threads);
   report.times.detection = clock.lap();

@@ -277,7 +277,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   q_mid_.resize(bodies.nq());
   u_begin_ = motion.u;
   bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
-  bodies.half_step(motion.q, u_begin_, 2 * place * h, q_mid_, threads);
+  bodies.advance(motion.q, u_begin_, place * h, q_mid_, threads);
 
   detect(system, h, motion, threads);
   if (rules.contact_points > 0) report.reduction = reduce_contacts(rules.contact_points, points_).lever;
@@ -286,7 +286,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   // Forces at mid-step, free velocities.
   const bool forces_apart = rules.force_place >= 0 && rules.force_place != place;
   q_forces_.resize(bodies.nq());
-  if (forces_apart) bodies.half_step(motion.q, u_begin_, 2 * rules.force_place * h, q_forces_, threads);
+  if (forces_apart) bodies.advance(motion.q, u_begin_, rules.force_place * h, q_forces_, threads);
   const StepPlace at{forces_apart ? q_forces_ : q_mid_, motion.time + (forces_apart ? rules.force_place : place) * h,
                      rules.theta};
   forces_.begin(rules.forces, system, motion, at, u_begin_, h);
@@ -346,7 +346,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   const bool moved_apart = place != 1 - rules.theta;
   if (moved_apart) {
     q_turn_.resize(bodies.nq());
-    bodies.half_step(motion.q, u_begin_, 2 * (1 - rules.theta) * h, q_turn_, threads);
+    bodies.advance(motion.q, u_begin_, (1 - rules.theta) * h, q_turn_, threads);
   }
   q_end_.resize(bodies.nq());
   u_end_.resize(bodies.nu());

@@ -204,7 +204,7 @@ void MidpointStep::look_ahead(const System& system, double h, Threads threads) {
     }
     if (!moved) {
       q_later_.resize(bodies.nq());
-      bodies.half_step(q_mid_, free_.u_free, 2 * h, q_later_, threads);
+      bodies.advance(q_mid_, free_.u_free, h, q_later_, threads);
       moved = true;
     }
     const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;

@@ -108,7 +108,7 @@ bool MidpointStep::project_contacts(const MidpointRules& rules, const System& sy
     P.setZero(problem.b.size());
     solver.solve(problem, P);
     recover(bodies, still, problem, rows, P, way, reaction);
-    bodies.half_step(q_end_, way, 2, q, threads);
+    bodies.advance(q_end_, way, 1, q, threads);
     q_end_.swap(q);
   }
   return false;

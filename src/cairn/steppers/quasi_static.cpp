@@ -190,7 +190,7 @@ StepStatus QuasiStatic::relax(const System& system, Solver& solver, double h, Mo
   account(system, h, motion, u, part.work, warm);
   report.add(part);
   VecX q(bodies.nq());
-  bodies.half_step(motion.q, u, 2 * h, q, {});
+  bodies.advance(motion.q, u, h, q, {});
   if (!q.allFinite()) return StepStatus::NotFinite;
   motion.q = q;
   motion.u = u;
