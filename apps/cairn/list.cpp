@@ -89,6 +89,7 @@ Items broad_phase_items() {
   Items items;
   for (const BroadPhaseInfo& info : broad_phase_kinds()) {
     items.push_back({std::string(info.name), std::string(info.help)});
+    items.back().tier = to_string(info.tier);
   }
   return items;
 }

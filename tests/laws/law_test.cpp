@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The friction cone: projection, its derivative, and the natural map.
+// The friction cone: projection and the natural map.
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "cairn/base/error.h"
 #include "cairn/laws/materials.h"
-#include "cairn/math/friction_cone.h"
 
 namespace cairn {
 namespace {
@@ -25,25 +24,6 @@ TEST(Cone, projection_splits_x_into_orthogonal_parts_in_the_cone_and_in_its_pola
       EXPECT_LE(std::hypot(p[1], p[2]), mu * p[0] + 1e-14);
       EXPECT_LE(rest[0], -mu * std::hypot(rest[1], rest[2]) + 1e-14);
       EXPECT_NEAR(p.dot(rest), 0, 1e-14);
-    }
-}
-
-TEST(Cone, derivative_of_the_projection_agrees_with_finite_differences) {
-  std::mt19937 rng(2);
-  const double d = 1e-6;
-  for (const double mu : {0.2, 0.9})
-    for (int i = 0; i < 300; ++i) {
-      const Vec3 x = random_vector(rng);
-      const Mat3 J = sets::friction_cone_derivative(mu, x.data());
-      EXPECT_LT((J - J.transpose()).norm(), 1e-15);
-      // Skip points where the stencil crosses from one region into another.
-      const double t = std::hypot(x[1], x[2]);
-      if (std::abs(t - mu * x[0]) < 1e-4 || std::abs(mu * t + x[0]) < 1e-4 || t < 1e-2) continue;
-      for (int k = 0; k < 3; ++k) {
-        const Vec3 e = d * Vec3::Unit(k);
-        const Vec3 difference = (project_on_cone(x + e, mu) - project_on_cone(x - e, mu)) / (2 * d);
-        EXPECT_LT((J.col(k) - difference).norm(), 1e-7);
-      }
     }
 }
 

@@ -3,18 +3,17 @@
 #include "cairn/collision/broad_phase.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 
 #include "cairn/base/error.h"
 #include "cairn/collision/auto_broad_phase.h"
 #include "cairn/collision/grid.h"
-#include "cairn/collision/hash3d.h"
-#include "cairn/collision/hybrid.h"
-#include "cairn/collision/plane_sweep.h"
-#include "cairn/collision/sweep_and_prune.h"
-#include "cairn/collision/tree_broad_phase.h"
+#include "cairn/collision/study/hash3d.h"
+#include "cairn/collision/study/hybrid.h"
+#include "cairn/collision/study/plane_sweep.h"
+#include "cairn/collision/study/sweep_and_prune.h"
+#include "cairn/collision/study/tree_broad_phase.h"
 
 namespace cairn {
 namespace {
@@ -32,19 +31,35 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-constexpr std::array<BroadPhaseInfo, 11> kKinds{{
-    {"auto", "grid, and a list of near pairs while little moves; the default"},
-    {"grid", "hashed uniform grids, one per size of boxes; the fastest from scratch"},
-    {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes"},
-    {"hybrid", "streamed segment trees and scans (Zomorodian-Edelsbrunner); any sizes, nothing kept between calls"},
-    {"hash3d", "every box in all voxels it covers, the voxels hashed (HASH3D); boxes of one size"},
-    {"plane-sweep-h2d", "plane sweep over a hash of squares with lists (SWEEP-H2D)"},
-    {"plane-sweep-h2dpst", "plane sweep over a hash of squares with priority search trees (SWEEP-H2DPST)"},
-    {"plane-sweep-h1dpst", "plane sweep over a hash of strips with priority search trees (SWEEP-H1DPST)"},
-    {"plane-sweep-pst2d", "plane sweep over one priority search tree (SWEEP-PST2D)"},
-    {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls"},
-    {"brute-force", "every pair; for a handful of boxes and for checks"},
-}};
+template <class Method>
+std::unique_ptr<BroadPhase> make() {
+  return std::make_unique<Method>();
+}
+template <RectangleStructure structure>
+std::unique_ptr<BroadPhase> make_sweep() {
+  return std::make_unique<PlaneSweep>(structure);
+}
+
+constexpr BroadPhaseInfo kKinds[] = {
+    {"auto", "grid, and a list of near pairs while little moves; the default", Tier::Core, make<AutoBroadPhase>},
+    {"grid", "hashed uniform grids, one per size of boxes; the fastest from scratch", Tier::Core, make<GridBroadPhase>},
+    {"brute-force", "every pair; for a handful of boxes and for checks", Tier::Specialist, make<BruteForce>},
+    {"tree", "dynamic tree of fat boxes, kept between calls; any mixture of sizes", Tier::Study, make<TreeBroadPhase>},
+    {"hybrid", "streamed segment trees and scans (Zomorodian-Edelsbrunner); any sizes, nothing kept between calls",
+     Tier::Study, make<HybridBroadPhase>},
+    {"hash3d", "every box in all voxels it covers, the voxels hashed (HASH3D); boxes of one size", Tier::Study,
+     make<Hash3dBroadPhase>},
+    {"plane-sweep-h2d", "plane sweep over a hash of squares with lists (SWEEP-H2D)", Tier::Study,
+     make_sweep<RectangleStructure::H2d>},
+    {"plane-sweep-h2dpst", "plane sweep over a hash of squares with priority search trees (SWEEP-H2DPST)", Tier::Study,
+     make_sweep<RectangleStructure::H2dPst>},
+    {"plane-sweep-h1dpst", "plane sweep over a hash of strips with priority search trees (SWEEP-H1DPST)", Tier::Study,
+     make_sweep<RectangleStructure::H1dPst>},
+    {"plane-sweep-pst2d", "plane sweep over one priority search tree (SWEEP-PST2D)", Tier::Study,
+     make_sweep<RectangleStructure::Pst2d>},
+    {"sweep-and-prune", "boxes sorted along the axis of greatest spread, the order kept between calls", Tier::Study,
+     make<SweepAndPrune>},
+};
 
 }  // namespace
 
@@ -82,20 +97,11 @@ void find_changes(std::span<const Pair> before, std::span<const Pair> after, std
 std::span<const BroadPhaseInfo> broad_phase_kinds() { return kKinds; }
 
 std::unique_ptr<BroadPhase> make_broad_phase(std::string_view name) {
-  if (name == "auto") return std::make_unique<AutoBroadPhase>();
-  if (name == "grid") return std::make_unique<GridBroadPhase>();
-  if (name == "tree") return std::make_unique<TreeBroadPhase>();
-  if (name == "hybrid") return std::make_unique<HybridBroadPhase>();
-  if (name == "hash3d") return std::make_unique<Hash3dBroadPhase>();
-  for (const RectangleStructure structure :
-       {RectangleStructure::H2d, RectangleStructure::H2dPst, RectangleStructure::H1dPst, RectangleStructure::Pst2d}) {
-    auto sweep = std::make_unique<PlaneSweep>(structure);
-    if (name == sweep->name()) return sweep;
-  }
-  if (name == "sweep-and-prune") return std::make_unique<SweepAndPrune>();
-  if (name == "brute-force") return std::make_unique<BruteForce>();
   std::string known;
-  for (const BroadPhaseInfo& kind : kKinds) known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
+  for (const BroadPhaseInfo& kind : kKinds) {
+    if (kind.name == name) return kind.make();
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", kind.name);
+  }
   throw Error("broad phase '{}' is unknown; must be one of: {}", name, known);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cairn/base/parallel.h"
+#include "cairn/base/registry.h"
 #include "cairn/collision/pair_sorter.h"
 #include "cairn/geometry/aabb.h"
 
@@ -57,6 +58,8 @@ void find_changes(std::span<const Pair> before, std::span<const Pair> after, std
 struct BroadPhaseInfo {
   std::string_view name;
   std::string_view help;
+  Tier tier;  ///< what the automatic choice never takes is for studies
+  std::unique_ptr<BroadPhase> (*make)();
 };
 std::span<const BroadPhaseInfo> broad_phase_kinds();
 

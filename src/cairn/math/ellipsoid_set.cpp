@@ -8,7 +8,6 @@
 // summand is 1 and none is larger: the sum is at most n, and the climb takes a few steps whatever the numbers.
 #include "cairn/math/ellipsoid_set.h"
 
-#include <array>
 #include <cassert>
 
 namespace cairn::sets {
@@ -96,45 +95,5 @@ void shrink_derivative(int n, const double* e, const double* y, const double* sh
       D[i + n * j] = root[i] * root[j] * ((i == j ? 1 : 0) - along);
     }
 }
-
-namespace {
-
-void project_by_axes(int n, const double* e, const double* x, double* out) {
-  double shrink[most_rows];
-  shrink_to_ellipsoid(n, e, x, shrink);
-  for (int i = 0; i < n; ++i) out[i] = shrink[i] == 1 ? x[i] : shrink[i] * x[i];
-}
-
-void differentiate_by_axes(int n, const double* e, const double* x, double* D) {
-  double shrink[most_rows];
-  shrink_to_ellipsoid(n, e, x, shrink);
-  shrink_derivative(n, e, x, shrink, D);
-}
-
-double support_by_axes(int n, const double* e, const double* y) {
-  double scaled[most_rows];
-  for (int i = 0; i < n; ++i) scaled[i] = e[i] * y[i];
-  return length(scaled, n);
-}
-
-}  // namespace
-
-void project(const Ellipse& set, const double* x, double* out) {
-  project_by_axes(2, std::array{set.a, set.b}.data(), x, out);
-}
-
-void project(const Ellipsoid& set, const double* x, double* out) { project_by_axes(3, set.semi_axes.data(), x, out); }
-
-void project_derivative(const Ellipse& set, const double* x, double* D) {
-  differentiate_by_axes(2, std::array{set.a, set.b}.data(), x, D);
-}
-
-void project_derivative(const Ellipsoid& set, const double* x, double* D) {
-  differentiate_by_axes(3, set.semi_axes.data(), x, D);
-}
-
-double support(const Ellipse& set, const double* y) { return support_by_axes(2, std::array{set.a, set.b}.data(), y); }
-
-double support(const Ellipsoid& set, const double* y) { return support_by_axes(3, set.semi_axes.data(), y); }
 
 }  // namespace cairn::sets

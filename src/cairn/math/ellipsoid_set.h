@@ -6,19 +6,6 @@
 
 namespace cairn::sets {
 
-/// (x1/a)^2 + (x2/b)^2 <= 1; a semi-axis 0 makes it a segment or a point.
-struct Ellipse {
-  double a = 0, b = 0;
-};
-
-/// sum of (x_i/e_i)^2 <= 1; a semi-axis 0 makes it flat.
-struct Ellipsoid {
-  Vec3 semi_axes = Vec3::Zero();
-};
-
-inline int rows(const Ellipse&) { return 2; }
-inline int rows(const Ellipsoid&) { return 3; }
-
 /// Foot of y on the surface: x_i = shrink_i y_i, where shrink_i = e_i^2 / (e_i^2 + t).
 struct EllipsoidFoot {
   double u = 1;        ///< 1 + t / (least semi-axis)^2
@@ -35,12 +22,5 @@ int shrink_to_ellipsoid(int n, const double* e, const double* y, double* shrink)
 
 /// Derivative of that projection from its result.
 void shrink_derivative(int n, const double* e, const double* y, const double* shrink, double* D);
-
-void project(const Ellipse& set, const double* x, double* out);
-void project(const Ellipsoid& set, const double* x, double* out);
-void project_derivative(const Ellipse& set, const double* x, double* D);
-void project_derivative(const Ellipsoid& set, const double* x, double* D);
-double support(const Ellipse& set, const double* y);
-double support(const Ellipsoid& set, const double* y);
 
 }  // namespace cairn::sets

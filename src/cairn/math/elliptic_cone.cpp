@@ -90,10 +90,6 @@ void project_derivative(const EllipticCone& set, const double* x, double* D, boo
   Eigen::Map<Mat3>{D} = elliptic_cone_derivative(set, find_elliptic_cone_foot(set, {x[0], x[1], x[2]}), root);
 }
 
-double support(const EllipticCone& set, const double* y) {
-  return cone_support(y[0], std::hypot(set.mu1 * y[1], set.mu2 * y[2]));
-}
-
 void project(const ContensouCone& set, const double* x, double* out) {
   const double t = length(x + 1, 2);
   const EllipticConeFoot foot = find_elliptic_cone_foot({set.mu, set.mu_spinning}, {x[0], t, x[3]});
@@ -117,10 +113,6 @@ void project_derivative(const ContensouCone& set, const double* x, double* D, bo
   Eigen::Map<Eigen::Matrix4d> out(D);
   out = axes * plane * axes.transpose();
   out.block<2, 2>(1, 1) += turning * across * across.transpose();
-}
-
-double support(const ContensouCone& set, const double* y) {
-  return cone_support(y[0], std::hypot(set.mu * length(y + 1, 2), set.mu_spinning * y[3]));
 }
 
 namespace {
@@ -181,11 +173,6 @@ void project_derivative(const RollingContensouCone& set, const double* x, double
   const double turning = set.mu_rolling * foot.k * foot.z[0] / foot.size;
   out = B.transpose() * inner * B;
   out.block<2, 2>(4, 4) += (root ? std::sqrt(turning) : turning) * across * across.transpose();
-}
-
-double support(const RollingContensouCone& set, const double* y) {
-  return cone_support(y[0], std::hypot(set.sliding.mu * length(y + 1, 2), set.sliding.mu_spinning * y[3]) +
-                                set.mu_rolling * length(y + 4, 2));
 }
 
 }  // namespace cairn::sets

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cone over an ellipse { (t1/mu1)^2 + (t2/mu2)^2 <= n^2, n >= 0 }: orthotropic friction in one set, and what every
-// skewed projection on Coulomb's cone comes down to in its own axes. Rows (n, t1, t2). Polar: n + |(mu1 t1, mu2 t2)| <=
-// 0.
+// The cone over an ellipse { (t1/mu1)^2 + (t2/mu2)^2 <= n^2, n >= 0 }: orthotropic friction in one set.
+// Rows (n, t1, t2). Polar: n + |(mu1 t1, mu2 t2)| <= 0.
 #pragma once
 #include "cairn/math/friction_cone.h"
 
@@ -11,8 +10,6 @@ namespace cairn::sets {
 struct EllipticCone {
   double mu1 = 0, mu2 = 0;
 };
-
-inline int rows(const EllipticCone&) { return 3; }
 
 /// Where the projection of a point lies, and what its derivative is made of.
 struct EllipticConeFoot {
@@ -30,7 +27,6 @@ Mat3 elliptic_cone_derivative(const EllipticCone& set, const EllipticConeFoot& f
 
 void project(const EllipticCone& set, const double* x, double* out);
 void project_derivative(const EllipticCone& set, const double* x, double* D, bool root = false);
-double support(const EllipticCone& set, const double* y);
 
 /// The cone over an ellipsoid of revolution { (|t|/mu)^2 + (s/mu_spinning)^2 <= n^2, n >= 0 }, rows (n, t1, t2, s):
 /// sliding and spinning friction that share one limit (Coulomb-Contensou, Studer 2009, section 3.3). In the plane of n,
@@ -39,10 +35,8 @@ struct ContensouCone {
   double mu = 0, mu_spinning = 0;
 };
 
-inline int rows(const ContensouCone&) { return 4; }
 void project(const ContensouCone& set, const double* x, double* out);
 void project_derivative(const ContensouCone& set, const double* x, double* D, bool root = false);
-double support(const ContensouCone& set, const double* y);
 
 /// The same with a disc of rolling moments on the same n: rows (n, t1, t2, s, m1, m2), |m| <= mu_rolling n.
 struct RollingContensouCone {
@@ -50,9 +44,7 @@ struct RollingContensouCone {
   double mu_rolling = 0;
 };
 
-inline int rows(const RollingContensouCone&) { return 6; }
 void project(const RollingContensouCone& set, const double* x, double* out);
 void project_derivative(const RollingContensouCone& set, const double* x, double* D, bool root = false);
-double support(const RollingContensouCone& set, const double* y);
 
 }  // namespace cairn::sets

@@ -94,36 +94,4 @@ void project_derivative(const DiscCone& cone, const double* x, double* D, bool r
   }
 }
 
-namespace {
-
-DiscCone numbers(const FrictionCone& set) { return {{{set.mu, set.tangents}}, 1, 1 + set.tangents}; }
-DiscCone numbers(const RollingCone& set) { return {{{set.mu, 2}, {set.mu_rolling, 2}}, 2, 5}; }
-
-}  // namespace
-
-void project(const FrictionCone& set, const double* x, double* out) {
-  if (set.tangents == 2) return project_on_friction_cone(set.mu, x, out);
-  project(numbers(set), x, out);
-}
-
-void project(const RollingCone& set, const double* x, double* out) { project(numbers(set), x, out); }
-
-void project_derivative(const FrictionCone& set, const double* x, double* D) {
-  if (set.tangents == 2) {
-    Eigen::Map<Mat3>{D} = friction_cone_derivative(set.mu, x);
-    return;
-  }
-  project_derivative(numbers(set), x, D);
-}
-
-void project_derivative(const RollingCone& set, const double* x, double* D) { project_derivative(numbers(set), x, D); }
-
-double support(const FrictionCone& set, const double* y) {
-  return cone_support(y[0], set.mu * length(y + 1, set.tangents));
-}
-
-double support(const RollingCone& set, const double* y) {
-  return cone_support(y[0], set.mu * length(y + 1, 2) + set.mu_rolling * length(y + 3, 2));
-}
-
 }  // namespace cairn::sets

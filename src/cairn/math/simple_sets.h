@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets whose projection is one line: everything, zero, the orthant, intervals and discs (Studer 2009, section 2.3.2).
+// Sets whose projection is one line: everything, the orthant, intervals and discs (Studer 2009, section 2.3.2).
 //
-// The four questions asked of every set C in this folder, x and y with rows(C) numbers (in the unit of the set's size):
+// The two questions asked of every set C in this folder, x in the unit of the set's size:
 //   project             prox_C(x) = argmin over C of |x - z|; a member comes back bit for bit; `out` may be `x`
 //   project_derivative  one element of the generalised Jacobian of the projection, rows x rows: symmetric, 0 <= D <= I;
 //                       at a kink that of one of its sides
-//   support             max over C of z.y; infinite where there is no bound
-//   rows                how many numbers
-// Inline for loops that know their set; convex_sets.h has the same for a set known at run time, with checks.
 #pragma once
 #include "cairn/math/types.h"
 
@@ -21,11 +18,6 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// R^n: the force of a joint.
 struct Free {
-  int size = 1;
-};
-
-/// The origin of R^n: a force that is not there.
-struct Zero {
   int size = 1;
 };
 
@@ -45,12 +37,6 @@ struct Disc {
   int size = 2;
 };
 
-inline int rows(const Free& set) { return set.size; }
-inline int rows(const Zero& set) { return set.size; }
-inline int rows(const NonNegative& set) { return set.size; }
-inline int rows(const Interval&) { return 1; }
-inline int rows(const Disc& set) { return set.size; }
-
 inline double length(const double* x, int n) {
   double square = 0;
   for (int i = 0; i < n; ++i) square += x[i] * x[i];
@@ -58,8 +44,6 @@ inline double length(const double* x, int n) {
 }
 
 inline void project(const Free& set, const double* x, double* out) { std::copy(x, x + set.size, out); }
-
-inline void project(const Zero& set, const double*, double* out) { std::fill(out, out + set.size, 0.0); }
 
 inline void project(const NonNegative& set, const double* x, double* out) {
   for (int i = 0; i < set.size; ++i) out[i] = std::max(0.0, x[i]);
@@ -84,8 +68,6 @@ inline void fill_diagonal(int n, double value, double* D) {
 }
 
 inline void project_derivative(const Free& set, const double*, double* D) { fill_diagonal(set.size, 1, D); }
-
-inline void project_derivative(const Zero& set, const double*, double* D) { fill_diagonal(set.size, 0, D); }
 
 inline void project_derivative(const NonNegative& set, const double* x, double* D) {
   fill_diagonal(set.size, 0, D);
@@ -124,21 +106,5 @@ inline void project_derivative(const Disc& set, const double* x, double* D) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) D[i + n * j] = side * ((i == j ? 1 : 0) - (x[i] / size) * (x[j] / size));
 }
-
-inline double support(const Free& set, const double* y) {
-  return std::any_of(y, y + set.size, [](double v) { return v != 0; }) ? infinity : 0;
-}
-
-inline double support(const Zero&, const double*) { return 0; }
-
-inline double support(const NonNegative& set, const double* y) {
-  return std::any_of(y, y + set.size, [](double v) { return v > 0; }) ? infinity : 0;
-}
-
-inline double support(const Interval& set, const double* y) {
-  return y[0] == 0 ? 0 : y[0] > 0 ? set.upper * y[0] : set.lower * y[0];
-}
-
-inline double support(const Disc& set, const double* y) { return set.radius * length(y, set.size); }
 
 }  // namespace cairn::sets

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buckets, lists and trees of the rectangle structures.
-#include "cairn/collision/rectangle_set.h"
+#include "cairn/collision/study/rectangle_set.h"
 
 #include <algorithm>
 #include <cmath>

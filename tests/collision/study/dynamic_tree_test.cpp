@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dynamic tree keeps its links, boxes and heights through every change, and finds what brute force finds.
-#include "cairn/collision/dynamic_tree.h"
+#include "cairn/collision/study/dynamic_tree.h"
 
 #include <gtest/gtest.h>
 

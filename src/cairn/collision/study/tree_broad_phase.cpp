@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree is searched against itself; leaves that meet are checked with the true boxes.
-#include "cairn/collision/tree_broad_phase.h"
+#include "cairn/collision/study/tree_broad_phase.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Priority search trees: order, colours, heap and queues after every change, and queries against brute force.
-#include "cairn/collision/priority_search_tree.h"
+#include "cairn/collision/study/priority_search_tree.h"
 
 #include <gtest/gtest.h>
 

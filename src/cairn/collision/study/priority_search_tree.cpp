@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of each element follows every change of the red-black tree; colours after Cormen et al. (appendix A.1 of
 // our reading of the thesis).
-#include "cairn/collision/priority_search_tree.h"
+#include "cairn/collision/study/priority_search_tree.h"
 
 #include <algorithm>
 #include <limits>

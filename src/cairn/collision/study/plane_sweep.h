@@ -3,7 +3,7 @@
 // and -PST2D of Koziara 2008, section 9.3.6.
 #pragma once
 #include "cairn/collision/broad_phase.h"
-#include "cairn/collision/rectangle_set.h"
+#include "cairn/collision/study/rectangle_set.h"
 
 namespace cairn {
 

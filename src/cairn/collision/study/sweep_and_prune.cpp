@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweep and prune along the axis of greatest spread, with the order kept between calls.
-#include "cairn/collision/sweep_and_prune.h"
+#include "cairn/collision/study/sweep_and_prune.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sweep: a lower side adds a rectangle and reports what it overlaps, an upper side takes it out.
-#include "cairn/collision/plane_sweep.h"
+#include "cairn/collision/study/plane_sweep.h"
 
 #include <algorithm>
 #include <limits>

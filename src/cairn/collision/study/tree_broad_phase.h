@@ -2,7 +2,7 @@
 // Broad phase on a dynamic tree of fat boxes: what has not left its fat box costs nothing but a look.
 #pragma once
 #include "cairn/collision/broad_phase.h"
-#include "cairn/collision/dynamic_tree.h"
+#include "cairn/collision/study/dynamic_tree.h"
 
 namespace cairn {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "cairn/collision/priority_search_tree.h"
+#include "cairn/collision/study/priority_search_tree.h"
 #include "cairn/geometry/aabb.h"
 
 namespace cairn {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building, refitting and changing a tree of boxes.
-#include "cairn/collision/dynamic_tree.h"
+#include "cairn/collision/study/dynamic_tree.h"
 
 #include <algorithm>
 #include <array>

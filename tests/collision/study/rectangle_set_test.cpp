@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The four rectangle structures against brute force.
-#include "cairn/collision/rectangle_set.h"
+#include "cairn/collision/study/rectangle_set.h"
 
 #include <gtest/gtest.h>
 

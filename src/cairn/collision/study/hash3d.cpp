@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A counting sort of (box, voxel) by bucket, then a scan of each bucket.
-#include "cairn/collision/hash3d.h"
+#include "cairn/collision/study/hash3d.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The segment tree over the points is never stored: the recursion walks through it and hands on parts of two arrays.
-#include "cairn/collision/hybrid.h"
+#include "cairn/collision/study/hybrid.h"
 
 #include <algorithm>
 #include <cmath>
