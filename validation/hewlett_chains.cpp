@@ -96,7 +96,7 @@ ChainRun run_chain(const Model& model, const RodChain& chain, double duration, c
     const Motion& motion = s.state().motion;
     const double net = s.energy().total() - begin;
     const double total = net + (scheme ? scheme->constraint_energy(s.model().system(), motion) : 0);
-    const double alpha = motion.scheme.size() > 3 ? motion.scheme[3] : 0;
+    const double alpha = motion.scheme.numbers.size() > 2 ? motion.scheme.numbers[2] : 0;
     const Vec3 end = free_end(s, chain);
     run.net_min = std::min(run.net_min, net);
     run.net_max = std::max(run.net_max, net);
@@ -106,7 +106,7 @@ ChainRun run_chain(const Model& model, const RodChain& chain, double duration, c
     run.alpha_max = std::max(run.alpha_max, std::abs(alpha));
     run.violation = std::max(run.violation, largest_error(s.model().system(), motion));
     run.height = end.z();
-    if (motion.scheme.size() > 1) run.target = motion.scheme[1];
+    if (motion.scheme.numbers.size() > 0) run.target = motion.scheme.numbers[0];
     run.net.x.push_back(motion.time), run.net.y.push_back(net);
     run.alpha.x.push_back(motion.time), run.alpha.y.push_back(alpha);
     run.path.x.push_back(end.x()), run.path.y.push_back(end.z());

@@ -174,7 +174,7 @@ TEST_F(ProgramTest, info_and_convert_refuse_what_they_do_not_know) {
   write("noise.dat", std::string("\x89HDF\r\n\x1a\n\x03", 9) + std::string(5000, 'x'));
   write("empty", "");
   write("text", "hello");
-  write("short.ck", "CAIRNCK4");
+  write("short.ck", "CAIRNCK5");
   for (const std::string file : {"noise.dat", "empty", "text", "none", ".", "short.ck"}) {
     for (const auto& args : {std::vector<std::string>{"info", file}, {"convert", file, "out.pvd"}}) {
       const Result result = run(args);

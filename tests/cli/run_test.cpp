@@ -73,7 +73,7 @@ TEST_F(RunTest, a_recording_a_checkpoint_and_a_picture_are_written_on_request) {
   EXPECT_EQ(recording.frame_count(), 11u);  // 0, 0.01 ... 0.1 s
   EXPECT_EQ(recording.certificates().size(), 20u);
   EXPECT_EQ(text_of(folder / "end.png").substr(1, 3), "PNG");
-  EXPECT_EQ(text_of(folder / "end.ck").substr(0, 8), "CAIRNCK4");
+  EXPECT_EQ(text_of(folder / "end.ck").substr(0, 8), "CAIRNCK5");
 }
 
 TEST_F(RunTest, a_restarted_run_continues_bit_for_bit_whatever_the_number_of_threads) {

@@ -3,7 +3,10 @@
 """Includes go one way: a room of src/cairn includes only itself and rooms listed above it in src/cairn/CMakeLists.txt.
 
 Programs outside the library (apps, examples, validation, benchmarks) include the library only through "cairn/..."
-paths, never by a relative way into src. The rules are first tried on a small wrong tree, where each must complain."""
+paths, never by a relative way into src. A scheme uses the stages of assembly: nothing under steppers/ includes collision/ or a solver of its own choice, and only
+assembly/ asks for contact points, in one place. Nothing below assembly/ knows a scheme by name.
+
+The rules are first tried on a small wrong tree, where each must complain."""
 import re
 import sys
 import tempfile
@@ -27,6 +30,41 @@ def includes(file):
 def room_order(root):
     text = (root / "src/cairn/CMakeLists.txt").read_text()
     return re.findall(r"^\s*cairn_room\(\s*(\w+)", text, re.MULTILINE)
+
+
+SCHEME = re.compile(r'add<(\w+)>\(\s*"([\w-]+)"')
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def scheme_violations(root, rooms):
+    """What schemes may not include, who asks for contact points, and who knows a scheme below them."""
+    registry = root / "src/cairn/steppers/registry.cpp"
+    if not registry.is_file():
+        return []
+    schemes = SCHEME.findall(registry.read_text())
+    # Names that are no words of the field: the others stand in messages for what they mean.
+    names = {name for _, name in schemes if "-" in name or name in ("moreau", "koziara", "ali3", "nscd", "funk", "foerg", "potra")}
+    wrong, callers = [], []
+    for file in cpp_files(root / "src/cairn"):
+        name = file.relative_to(root)
+        room = name.parts[2]
+        code = COMMENT.sub("", file.read_text(errors="replace"))
+        if room == "steppers":
+            for line, _, path in includes(file):
+                if path.startswith("cairn/collision/"):
+                    wrong.append(f"{name}:{line}: a scheme includes {path}; detection is the contact stage's (assembly/)")
+                if path.startswith("cairn/solvers/") and path != "cairn/solvers/solver.h":
+                    wrong.append(f"{name}:{line}: a scheme includes {path}; it is given a solver (solvers/solver.h)")
+        if room != "collision" and "ContactManager" in code:
+            callers.append(str(name))
+        if room in rooms and "assembly" in rooms and rooms.index(room) < rooms.index("assembly"):
+            for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', code):
+                for word in names:
+                    if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", literal):
+                        wrong.append(f'{name}: names the scheme {word} in "{literal}"')
+    if any(not caller.startswith("src/cairn/assembly/detection.") for caller in callers):
+        wrong.append(f"contacts are searched for in {', '.join(callers)}; must be assembly/detection alone")
+    return wrong
 
 
 def find_violations(root):
@@ -69,7 +107,7 @@ def find_violations(root):
                     shown = shelf in ("apps", "validation", "benchmarks") and program in ("apps", shelf) and (root / path).is_file()
                     if not shown and (not inside or not target.is_file()):
                         wrong.append(f'{name}:{line}: "{path}" is neither "cairn/..." nor a file of {program}/')
-    return rooms, wrong
+    return rooms, wrong + scheme_violations(root, rooms)
 
 
 def check_the_rules_themselves():
@@ -82,7 +120,20 @@ def check_the_rules_themselves():
         "apps/cairn/main.cpp": '#include "cairn/math/types.h"\n#include "options.h"\n',
         "apps/cairn/options.h": header,
     }
+    good_scheme = {
+        "src/cairn/CMakeLists.txt": "cairn_room(base)\ncairn_room(math USES base)\ncairn_room(collision USES math)\n"
+        "cairn_room(solvers USES collision)\ncairn_room(assembly USES solvers)\ncairn_room(steppers USES assembly)\n",
+        "src/cairn/collision/contact_manager.h": header,
+        "src/cairn/solvers/solver.h": header,
+        "src/cairn/solvers/newton.h": header,
+        "src/cairn/steppers/registry.cpp": 'r.add<Moreau>("moreau", "help");\n#include "cairn/solvers/solver.h"\n',
+    }
+    good.update(good_scheme)
     bad = {
+        "a scheme that detects": {"src/cairn/steppers/a.h": header + '#include "cairn/collision/contact_manager.h"\n'},
+        "a scheme with its own solver": {"src/cairn/steppers/a.h": header + '#include "cairn/solvers/newton.h"\n'},
+        "a second search": {"src/cairn/assembly/scan.h": header + "ContactManager manager;\n"},
+        "a name below": {"src/cairn/math/a.cpp": 'const char* help = "use moreau";\n'},
         "upward include": {"src/cairn/base/error.h": header + '#include "cairn/math/types.h"\n'},
         "spaced upward include": {"src/cairn/base/error.h": header + '  #  include "cairn/math/types.h"\n'},
         "relative include": {"src/cairn/math/types.h": header + '#include "../base/error.h"\n'},

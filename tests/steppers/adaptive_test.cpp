@@ -52,7 +52,7 @@ TEST(Adaptive, error_follows_the_tolerance_and_steps_the_problem) {
 }
 
 TEST(Adaptive, every_base_follows_the_tolerance_and_takes_the_steps_the_problem_needs) {
-  for (const std::string_view base : Adaptive::base_names()) {
+  for (const std::string_view base : one_problem_steppers()) {
     const bool second = steppers().make(base)->traits().order == 2;
     // At the order 1 steps grow with the tolerance: a loose one, so that the test stays short.
     follow_tolerance(std::string(base), second ? 1e-4 : 1e-2, 50, second ? 4 : 10);
@@ -161,7 +161,7 @@ TEST(Adaptive, a_deadline_is_met_and_the_certificate_says_what_was_left) {
 }
 
 TEST(Adaptive, every_base_can_be_given_a_deadline) {
-  for (const std::string_view base : Adaptive::base_names()) {
+  for (const std::string_view base : one_problem_steppers()) {
     Model model;
     model.run.step = 1.0 / 60;
     model.run.stepper = {"adaptive", {{"base", std::string(base)}, {"tolerance", "1e-12"}, {"deadline", "1e-4"}}};

@@ -355,7 +355,7 @@ TEST(Ali3, a_state_taken_in_the_middle_goes_on_bit_for_bit) {
   Simulation first(make_slider_crank(1e-3, {{"integrator", "generalised-alpha"}}));
   first.run(0.1);
   const State middle = first.state();
-  EXPECT_GT(middle.motion.scheme.size(), 0);
+  EXPECT_GT(middle.motion.scheme.numbers.size(), 0);
   first.run(0.1);
   Simulation second(make_slider_crank(1e-3, {{"integrator", "generalised-alpha"}}));
   second.restore(middle);

@@ -75,20 +75,15 @@ double ImpactSearch::bound_approach(const System& system, const ContactPoint& p)
   const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
   if (has_surface(system.colliders[a].shape) || has_surface(system.colliders[b].shape)) return speed_[a] + speed_[b];
   const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
-  const Vec3 relative = system.bodies.point_velocity(body_a, q_, u_, placements_[a].c) -
-                        system.bodies.point_velocity(body_b, q_, u_, placements_[b].c);
+  const Vec3 relative = system.bodies.point_velocity(body_a, q_, u_, found_.placement(p.a).c) -
+                        system.bodies.point_velocity(body_b, q_, u_, found_.placement(p.b).c);
   return std::max(0.0, -p.normal.dot(relative)) + spin_[a] + spin_[b];
 }
 
 void ImpactSearch::detect(const System& system, double left, Threads threads) {
-  const std::size_t n = system.colliders.size();
-  placements_.resize(n);
-  margins_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    placements_[i] = system.bodies.placement(system.colliders[i].body, q_);
-    margins_[i] = left * speed_[i];
-  }
-  contact_manager_.find_contacts(system.colliders, placements_, margins_, system.filter, threads, points_, fast_);
+  margins_.resize(speed_.size());
+  for (std::size_t i = 0; i < speed_.size(); ++i) margins_[i] = left * speed_[i];
+  found_.find_within(system, q_, margins_, threads, fast_);
 }
 
 bool ImpactSearch::touched_before(const System& system, const ContactPoint& p) const {
@@ -105,12 +100,6 @@ double ImpactSearch::find(const System& system, const Motion& motion, const Warm
                           Threads threads) {
   if (!mark_fast(system, motion, h)) return kInfinity;
   const Bodies& bodies = system.bodies;
-  const auto is_elastic = [&](const ContactPoint& p) {
-    return system.materials
-               .pair(system.collider_material[static_cast<std::size_t>(p.a)],
-                     system.collider_material[static_cast<std::size_t>(p.b)])
-               .restitution > 0;
-  };
   // Without restitution, rows of contacts about to close hold after mid-step.
   const bool elastic = any_restitution(system.materials);
   const double last = guarded && !elastic ? h / 2 : h;
@@ -124,13 +113,13 @@ double ImpactSearch::find(const System& system, const Motion& motion, const Warm
     if (advance > 0) bodies.advance(motion.q, u_, t, q_, threads);
     detect(system, last - t, threads);
     double next = kInfinity, first = kInfinity;
-    for (const ContactPoint& p : points_) {
+    for (const ContactPoint& p : found_.points()) {
       if (!is_fast(system, p, h)) continue;
-      const bool row = guarded && !is_elastic(p);
+      const bool row = guarded && !(contact_law(system, p).restitution > 0);
       if (row && is_held(system, p, warm, h)) continue;
       const double until = row ? h / 2 : h;
       const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
-      const double touch = kTouch * std::max(system.collider_radius[a], system.collider_radius[b]);
+      const double touch = kTouch * larger_size(system, p);
       if (p.gap <= touch) {
         if (advance == 0) touching_.push_back({p.a, p.b, p.normal});
         if (touched_before(system, p)) continue;

@@ -8,7 +8,7 @@
 // until a pair touches. Between convex shapes the normal at the nearest points separates them: there only the speed
 // along it counts.
 #pragma once
-#include "cairn/constraints/system.h"
+#include "cairn/assembly/detection.h"
 #include "cairn/constraints/warm_start.h"
 
 namespace cairn {
@@ -34,11 +34,9 @@ class ImpactSearch {
   void detect(const System& system, double left, Threads threads);
   bool touched_before(const System& system, const ContactPoint& p) const;
 
-  ContactManager contact_manager_;
+  Detection found_;
   std::vector<double> speed_, spin_, margins_;  ///< spin_: part of the speed bound that comes from turning
   std::vector<std::uint8_t> fast_;
-  std::vector<Placement> placements_;
-  std::vector<ContactPoint> points_;
   std::vector<Touch> touching_;
   VecX q_, u_;
 };

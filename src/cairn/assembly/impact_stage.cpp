@@ -2,6 +2,7 @@
 // Impacts one after the other, or in two phases.
 #include "cairn/assembly/impact_stage.h"
 
+#include "cairn/assembly/step_accounts.h"
 #include "cairn/solvers/single_contact.h"
 
 #include <Eigen/Cholesky>
@@ -220,9 +221,8 @@ ImpactReport ImpactStage::apply(ImpactRule rule, const Bodies& bodies, const Vec
   for (std::size_t c = 0; c < hit_.size(); ++c) {
     const Vec3 p = at(joints_.size() + c, r_);
     impulses[place_[c]] = p;
-    const Vec3 mean = 0.5 * (hit_[c].U_begin + at(joints_.size() + c, U_));
-    work.contact += mean[0] * p[0];
-    work.friction += mean[1] * p[1] + mean[2] * p[2];
+    const Vec3 U_end = at(joints_.size() + c, U_);
+    add_row_work(RowWork::Contact, 3, hit_[c].U_begin.data(), U_end.data(), p.data(), work);
   }
   for (std::size_t j = 0; j < joints_.size(); ++j)
     for (int l = 0; l < joints_[j].rows; ++l) work.joints += joints_[j].U_begin[l] * r_[problem_.offset[j] + l];

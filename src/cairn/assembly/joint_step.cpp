@@ -480,14 +480,6 @@ void JointStep::position_rows(const System& system, std::size_t block, const Vec
   fill_row(law, system.joints, placed, 1, rows);
 }
 
-void JointStep::break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const {
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    if (impulses_[j].force.norm() > joint.break_force * h || impulses_[j].torque.norm() > joint.break_torque * h)
-      broken[j] = 1;
-  }
-}
-
 JointErrors measure_joint(const System& system, const Motion& motion, std::size_t index) {
   const Joint& joint = system.joints[index];
   if (motion.broken[index] || joint.stiffness < infinite || joint.sense == JointSense::Free) return {};

@@ -94,8 +94,6 @@ class JointStep {
   RowVector position_error(const System& system, std::size_t block, const VecX& q, const VecX& s, double time) const;
   /// Their rows of H there.
   void position_rows(const System& system, std::size_t block, const VecX& q, double time, RowBlock& rows) const;
-  /// Joints that carried more than they can.
-  void break_joints(const System& system, double h, std::vector<std::uint8_t>& broken) const;
 
   std::span<const JointImpulse> impulses() const { return impulses_; }
   std::span<const double> coordinate_impulses() const { return coordinate_impulses_; }

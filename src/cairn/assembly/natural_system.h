@@ -5,10 +5,10 @@
 // Vectors over z have 12 numbers per body that can move; those called `wide` have 12 for every body, also for those
 // that stand still or are driven, whose motion is known: what acts on them is the work of the drive.
 #pragma once
+#include "cairn/assembly/detection.h"
 #include "cairn/assembly/natural_contact.h"
 #include "cairn/assembly/natural_matrix.h"
 #include "cairn/constraints/natural_row.h"
-#include "cairn/constraints/system.h"
 
 namespace cairn {
 
@@ -118,7 +118,7 @@ class NaturalSystem {
   std::vector<NaturalContact> contacts_;
   Frames places_, rates_, accelerations_;
   VecX q_, u_;
-  ContactManager contact_manager_;
+  Detection found_;
 };
 
 /// Throws Error naming the body, joint or law that cannot be brought to natural coordinates.

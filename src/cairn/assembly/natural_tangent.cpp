@@ -56,28 +56,15 @@ Vec3 NaturalSystem::contact_point(const NaturalContact& contact) const {
 }
 
 void NaturalSystem::find_contacts(const NaturalContactLaw& law, Threads threads) {
-  const Bodies& bodies = system_->bodies;
-  const std::size_t n = system_->colliders.size();
   contacts_.clear();
-  if (n == 0) return;
-  // What may be reached within the step stays in view: the way of the step, gravity's share, a part of the size.
-  std::vector<Placement> placements(n);
-  std::vector<double> margins(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const int body = system_->colliders[i].body;
-    const double radius = system_->collider_radius[i];
-    placements[i] = bodies.placement(body, q_);
-    margins[i] = h_ * bodies.speed_bound(body, q_, u_, radius);
-    if (system_->colliders[i].mobile) margins[i] += h_ * h_ * system_->gravity.norm() + 1e-4 * radius;
-  }
-  std::vector<ContactPoint> points;
-  contact_manager_.find_contacts(system_->colliders, placements, margins, system_->filter, threads, points);
-  for (const ContactPoint& point : points) {
-    const auto a = static_cast<std::size_t>(point.a), b = static_cast<std::size_t>(point.b);
-    const int body_a = system_->colliders[a].body, body_b = system_->colliders[b].body;
+  if (system_->colliders.empty()) return;
+  found_.find(*system_, q_, u_, h_, 0, threads);
+  for (const ContactPoint& point : found_.points()) {
+    const int body_a = system_->colliders[static_cast<std::size_t>(point.a)].body;
+    const int body_b = system_->colliders[static_cast<std::size_t>(point.b)].body;
     if (node(body_a) < 0 && node(body_b) < 0) continue;
-    const ContactLaw& pair = system_->materials.pair(system_->collider_material[a], system_->collider_material[b]);
-    contacts_.push_back(make_natural_contact(law, pair, point, body_a, body_b, placements[a], placements[b]));
+    contacts_.push_back(make_natural_contact(law, contact_law(*system_, point), point, body_a, body_b,
+                                             found_.placement(point.a), found_.placement(point.b)));
   }
 }
 

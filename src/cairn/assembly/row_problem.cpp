@@ -76,6 +76,11 @@ void RowProblem::update_shifts(std::size_t first, std::span<const RowBlock> bloc
     }
 }
 
+void RowProblem::shift_unknown(const VecX& c) {
+  problem_.f -= problem_.H * c;
+  if (problem_.compliance.size() > 0) problem_.w -= problem_.compliance.cwiseProduct(c);
+}
+
 bool RowProblem::set_mass(const SparseMatrix& A) {
   problem_.M = A;
   symmetric_ = true;

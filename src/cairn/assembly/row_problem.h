@@ -24,6 +24,9 @@ class RowProblem {
   /// Takes the shifts of these blocks, which are those from the given one on, as they are now.
   void update_shifts(std::size_t first, std::span<const RowBlock> blocks);
 
+  /// The unknown becomes r + c: f -= H c, w -= compliance c.
+  void shift_unknown(const VecX& c);
+
   /// Factorises A; false: it is not positive definite.
   bool set_mass(const SparseMatrix& A);
   /// The same for an A without symmetry (geometric stiffness), by LU; false: it is singular.

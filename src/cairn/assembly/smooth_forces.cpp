@@ -26,25 +26,6 @@ BodyStatus ask(const System& system, const Bodies::Slot& s, const VecX& q, const
                                                     {t, h, system.gravity, elastic}, M, impulse);
 }
 
-/// Share of the mass and of the inertia of rigid bodies that their own damping adds per second: k of -k m v, -k J
-/// Omega. Seen in M^ = M + h/2 C at h = 2.
-struct RigidDamping {
-  FreeMotion free;
-  RigidDamping(const System& system, const VecX& q, const VecX& u, double t) {
-    system.bodies.free_motion(q, u, VecX::Zero(system.bodies.nu()), {t, 2, system.gravity, false}, free, {});
-  }
-  double linear(const Bodies& bodies, int body) const {
-    const double root = free.inverse_mass_root[static_cast<std::size_t>(bodies.slot(body).index)];
-    return clean(1 / (root * root * bodies.mass(body)) - 1);
-  }
-  double angular(const Bodies& bodies, int body) const {
-    // tr(J^^-1) of both.
-    const double with = free.inverse_inertia_root[static_cast<std::size_t>(bodies.slot(body).index)].squaredNorm();
-    return clean(bodies.inertia(body).inverse().trace() / with - 1);
-  }
-  static double clean(double k) { return std::abs(k) < 1e-12 ? 0 : k; }
-};
-
 /// Symmetric part, if asked for without its negative eigenvalues.
 MatX symmetric(const MatX& A, bool definite) {
   const MatX S = 0.5 * (A + A.transpose());
@@ -71,7 +52,6 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
   Entries entries;
   MatX M, elastic;
   VecX impulse;
-  const RigidDamping damping(system, q, u, t);
   for (int body = 0; body < bodies.size(); ++body) {
     const Bodies::Slot& s = bodies.slot(body);
     if (!bodies.can_move(body)) {
@@ -79,9 +59,9 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
       continue;
     }
     if (s.rigid) {
-      const double m = bodies.mass(body) * (1 + d * damping.linear(bodies, body));
+      const double m = bodies.mass(body) * (1 + d * bodies.linear_damping(body));
       for (int i = 0; i < 3; ++i) entries.emplace_back(s.u + i, s.u + i, m);
-      add_block(bodies.inertia(body) * (1 + d * damping.angular(bodies, body)), s.u + 3, entries);
+      add_block(bodies.inertia(body) * (1 + d * bodies.angular_damping(body)), s.u + 3, entries);
       continue;
     }
     ask(system, s, q, u, t, 2 * d, false, M, impulse);  // M + d C
@@ -119,7 +99,6 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
   f.all += f.loads;
   MatX M;
   VecX impulse;
-  const RigidDamping damping(system, q, u, t);
   for (int body = 0; body < bodies.size(); ++body) {
     const Bodies::Slot& s = bodies.slot(body);
     if (!bodies.can_move(body)) {
@@ -135,8 +114,8 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
     }
     const double m = bodies.mass(body);
     const Vec3 omega = u.segment<3>(s.u + 3), spin = bodies.inertia(body) * omega;
-    f.damping.segment<3>(s.u) = -damping.linear(bodies, body) * m * u.segment<3>(s.u);
-    f.damping.segment<3>(s.u + 3) = -damping.angular(bodies, body) * spin;
+    f.damping.segment<3>(s.u) = -bodies.linear_damping(body) * m * u.segment<3>(s.u);
+    f.damping.segment<3>(s.u + 3) = -bodies.angular_damping(body) * spin;
     f.all.segment<6>(s.u) += f.damping.segment<6>(s.u);
     f.all.segment<3>(s.u) += m * system.gravity;
     f.all.segment<3>(s.u + 3) -= omega.cross(spin);

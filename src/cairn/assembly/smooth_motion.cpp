@@ -2,6 +2,8 @@
 // The equations of smooth motion and their solution.
 #include "cairn/assembly/smooth_motion.h"
 
+#include "cairn/assembly/step_accounts.h"
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <array>
@@ -151,13 +153,9 @@ void SmoothMotion::compute(const System& system, double t, const VecX& q, const 
   const auto force_of = [&](std::size_t i) {
     RowVector f = RowVector::Zero();
     f.head(problem_.rows(static_cast<int>(i))) = lambda.segment(problem_.offset[i], problem_.rows(static_cast<int>(i)));
-    const RowBlock& rows = blocks_[i];
-    for (int k = 0; k < rows.side_count; ++k) {
-      const RowSide& side = rows.sides[static_cast<std::size_t>(k)];
-      if (system.bodies.slot(side.body).mobility == BodyMobility::Prescribed)
-        out.drive -= (side.linear.transpose() * f).dot(system.bodies.point_velocity(side.body, q, u, side.point)) +
-                     (side.angular.transpose() * f).dot(system.bodies.spin(side.body, q, u));
-    }
+    Work power;
+    add_drive_work(system.bodies, q, u, blocks_[i], f, power);
+    out.drive += power.drive;
     return f;
   };
   for (std::size_t j = 0; j < set.joints.size(); ++j) out.joints.push_back(force_of(j));

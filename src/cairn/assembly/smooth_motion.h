@@ -7,8 +7,8 @@
 // (dH/dt) u is taken by differences of fourth order along the motion: any joint, shape or contact of the user's own
 // will do.
 #pragma once
+#include "cairn/assembly/detection.h"
 #include "cairn/assembly/law_mode.h"
-#include "cairn/constraints/system.h"
 #include "cairn/problem/local_problem.h"
 
 namespace cairn {
@@ -81,10 +81,8 @@ class SmoothMotion {
   void free_of_impact(const System& system, double t, const VecX& q, const VecX& u);
 
  private:
-  ContactManager contact_manager_;
-  std::vector<Placement> placements_;
+  Detection found_;
   std::vector<double> margins_;
-  std::vector<ContactPoint> points_;
   FreeMotion free_;
   VecX force_, other_;
   LocalProblem problem_;

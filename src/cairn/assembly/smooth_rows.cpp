@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All joints and touches at one configuration.
 #include "cairn/assembly/contact_blocks.h"
+#include "cairn/assembly/contact_stage.h"
 #include "cairn/assembly/smooth_motion.h"
 
 #include <algorithm>
@@ -90,21 +91,14 @@ void SmoothMotion::gather(const System& system, const VecX& q, const VecX& s_nea
     touch.restitution = contact.law().restitution;
   }
   if (reach < 0 || system.colliders.empty()) return;
-  placements_.clear();
-  for (const Collider& collider : system.colliders) placements_.push_back(bodies.placement(collider.body, q));
   margins_.assign(system.colliders.size(), reach);
-  contact_manager_.find_contacts(system.colliders, placements_, margins_, system.filter, {}, points_);
-  for (const ContactPoint& p : points_) {
-    const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
+  found_.find_within(system, q, margins_, {});
+  for (std::size_t i = 0; i < found_.points().size(); ++i) {
+    const ContactPoint& p = found_.points()[i];
     Constraint c;
-    c.body_a = system.colliders[a].body;
-    c.body_b = system.colliders[b].body;
-    if (!bodies.can_move(c.body_a) && !bodies.can_move(c.body_b)) continue;
-    c.contact = &system.materials.pair(system.collider_material[a], system.collider_material[b]);
-    c.point_a = c.point_b = p.point;
-    c.frame = contact_frame(p.normal);
+    if (!make_contact(system, found_, i, c)) continue;
     Touch& touch = out.touches.emplace_back();
-    touch.law = {LawOwner::Contact, LawFacet::Normal, p.a, p.b, p.feature_a, p.feature_b};
+    touch.law = contact_id(p);
     touch.block = make_block(c, 1);
     if (c.contact->friction_at(0) == 0) touch.block.rows = 1;
     touch.gap = p.gap;

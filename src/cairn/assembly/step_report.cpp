@@ -18,6 +18,12 @@ std::string_view to_string(StepStatus status) {
   return "?";
 }
 
+void fall_short(SolveReport& solve, std::string why) {
+  if (solve.status != SolveStatus::Converged) return;
+  solve.status = SolveStatus::Stalled;
+  solve.message = std::move(why);
+}
+
 void StepReport::add(const StepReport& part) {
   const bool first = parts == 0;
   ++parts;

@@ -8,6 +8,9 @@
 
 namespace cairn {
 
+/// A solve that is good by itself does not do all that was asked: it counts as stalled.
+void fall_short(SolveReport& solve, std::string why);
+
 /// How a step ended. Anything but Done leaves the motion as it was.
 /// StepLimit: more inner steps than allowed. Accumulation: infinitely many impacts in a finite time.
 enum class StepStatus { Done, NotFinite, BodyInverted, IndefiniteStiffness, StepLimit, Accumulation };

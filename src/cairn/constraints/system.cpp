@@ -36,15 +36,4 @@ void add_plain_forces(const System& system, const VecX& q, const VecX& u, double
   for (const auto& force : system.forces) force->add_forces({system.bodies, q, u, t}, conservative, other);
 }
 
-void require_plain(const System& system, std::string_view stepper) {
-  for (std::size_t i = 0; i < system.forces.size(); ++i)
-    if (system.forces[i]->memory_size() > 0)
-      throw Error("stepper '{}' does not take forces that remember (force {}, {}); moreau does", stepper, i,
-                  system.forces[i]->kind());
-  for (const MaterialId a : system.collider_material)
-    for (const MaterialId b : system.collider_material)
-      if (system.materials.pair(a, b).stiffness > 0)
-        throw Error("stepper '{}' does not take contacts that yield (stiffness); moreau does", stepper);
-}
-
 }  // namespace cairn

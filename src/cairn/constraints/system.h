@@ -35,6 +35,14 @@ struct System {
   Vec3 gravity{0, 0, -9.81};
 };
 
+/// What a stepper keeps from step to step: whose it is, in which version of its layout, and the numbers.
+struct SchemeMemory {
+  std::string name;  ///< empty: nothing is kept, as by most
+  int version = 0;
+  std::vector<double> numbers;
+  bool operator==(const SchemeMemory&) const = default;
+};
+
 /// What moves: time, configuration and velocity of all bodies. A value.
 struct Motion {
   double time = 0;
@@ -42,7 +50,7 @@ struct Motion {
   VecX s;                            ///< coordinates of the joints; angles count turns
   std::vector<std::uint8_t> broken;  ///< per joint: whether it has broken
   VecX memory;                       ///< what forces remember, one after the other (ForceElement::memory_size)
-  std::vector<double> scheme;        ///< what a stepper keeps from step to step, in its own order; most keep nothing
+  SchemeMemory scheme;
 };
 
 /// The motion a system starts with.
@@ -64,9 +72,7 @@ void for_each_force(const System& system, const Motion& motion, Function&& f) {
 /// Energy stored by all forces [J].
 double force_energy(const System& system, const Motion& motion);
 
-/// Adds all forces at (q, u, t) where none remembers anything (require_plain).
+/// Adds all forces at (q, u, t) where none has internal variables.
 void add_plain_forces(const System& system, const VecX& q, const VecX& u, double t, VecX& conservative, VecX& other);
-/// Throws Error naming the stepper where a force remembers or a contact yields: not every scheme takes them.
-void require_plain(const System& system, std::string_view stepper);
 
 }  // namespace cairn

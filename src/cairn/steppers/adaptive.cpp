@@ -5,43 +5,11 @@
 #include "cairn/base/stopwatch.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace cairn {
-namespace {
-
-// All that make one step per step and follow a motion: the midpoint family, the schemes on every level of joints, the
-// variational ones and their comparators.
-constexpr std::array<std::string_view, 22> names{"moreau",
-                                                 "koziara",
-                                                 "moreau-jean",
-                                                 "nscd",
-                                                 "paoli-schatzman",
-                                                 "stiegelmeyr",
-                                                 "funk",
-                                                 "foerg",
-                                                 "stewart-trinkle",
-                                                 "anitescu-potra-02",
-                                                 "anitescu-potra-97",
-                                                 "anitescu-hart",
-                                                 "potra",
-                                                 "gavrea",
-                                                 "index-1",
-                                                 "index-2",
-                                                 "index-3",
-                                                 "ggl",
-                                                 "variational",
-                                                 "two-step",
-                                                 "implicit-midpoint",
-                                                 "newmark"};
-
-}  // namespace
-
-std::span<const std::string_view> Adaptive::base_names() { return names; }
-
 void Adaptive::Settings::describe(ParameterVisitor& v) {
-  v.choice_index("base", base, names, "the scheme that takes the steps");
+  v.choice_index("base", base, one_problem_steppers(), "the scheme that takes the steps");
   v.real("tolerance", tolerance, "m", positive, "error of the point that moves most, per output step");
   v.real("min_step", min_step, "s", positive, "below this length steps are accepted whatever their error");
   v.real("max_step", max_step, "s", non_negative, "longest step; 0: the output step");
@@ -50,7 +18,7 @@ void Adaptive::Settings::describe(ParameterVisitor& v) {
 }
 
 Adaptive::Adaptive(const Settings& settings)
-    : settings_(settings), base_(steppers().make(names[static_cast<std::size_t>(settings.base)])) {
+    : settings_(settings), base_(steppers().make(one_problem_steppers()[static_cast<std::size_t>(settings.base)])) {
   if (settings.max_step > 0 && settings.max_step < settings.min_step)
     throw Error("stepper 'adaptive': max_step is {} s; must be at least min_step, {} s", settings.max_step,
                 settings.min_step);
@@ -93,111 +61,86 @@ double largest_speed(const System& system, const VecX& q, const VecX& u) {
 
 void Adaptive::check(const System& system, const Motion& motion, double h) const { base_->check(system, motion, h); }
 
-void Adaptive::add_impulses() {
-  const auto joints = base_->joint_impulses();
-  joint_impulses_.resize(std::max(joint_impulses_.size(), joints.size()));
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    joint_impulses_[j].force += joints[j].force;
-    joint_impulses_[j].torque += joints[j].torque;
+// One step of the base scheme. With a deadline its solver has the time that is left: a microsecond at least, so that it
+// says something.
+StepReport Adaptive::advance(const Call& call, double d, Motion& motion, WarmStart& warm) {
+  if (settings_.deadline > 0) call.solver.set_max_seconds(std::max(settings_.deadline - call.clock.seconds(), 1e-6));
+  const StepReport report = base_->step(call.system, call.solver, d, call.threads, motion, warm);
+  call.solver.set_max_seconds(call.solver_seconds);
+  return report;
+}
+
+// Depth of overlaps at a state, by a step too short to matter.
+double Adaptive::depth_at(const Call& call, const Motion& motion, const WarmStart& warm) {
+  whole_ = motion;
+  whole_warm_ = warm;
+  const StepReport report = advance(call, 1e-6 * settings_.min_step, whole_, whole_warm_);
+  return report.status == StepStatus::Done ? report.penetration : 0.0;
+}
+
+double Adaptive::error_of(const Call& call, const Motion& halves) const {
+  const StepperTraits traits = base_->traits();
+  double error = largest_way(call.system, whole_.q, halves.q);
+  // What moves bodies by the mean velocity has half steps with an error of d^3 in positions, and what grows is the d^2
+  // of velocities; they can be compared where bodies at rest have none to rounding.
+  if (traits.order == 1 && traits.still_at_rest)
+    error = std::max(error, call.h * largest_speed(call.system, halves.q, whole_.u - halves.u));
+  return error / ((1 << traits.order) - 1);
+}
+
+Substeps::Verdict Adaptive::take(const Call& call, double d, double left, Motion& motion, WarmStart& warm) {
+  const double longest = settings_.max_step > 0 ? std::min(settings_.max_step, call.h) : call.h;
+  if (is_late(call) || d <= settings_.min_step * (1 + 1e-9)) {
+    const StepReport report = advance(call, d, motion, warm);
+    if (report.status != StepStatus::Done) return parts_.fail(report);
+    parts_.add(report, *base_);
+    next_ = std::min(2 * d, longest);
+    return Substeps::Verdict::Keep;
   }
-  const auto laws = base_->coordinate_impulses();
-  coordinate_impulses_.resize(std::max(coordinate_impulses_.size(), laws.size()));
-  for (std::size_t l = 0; l < laws.size(); ++l) coordinate_impulses_[l] += laws[l];
+  // Once and in two halves.
+  begin_ = whole_ = motion;
+  begin_warm_ = whole_warm_ = warm;
+  StepReport report = advance(call, d, whole_, whole_warm_);
+  bool good = report.status == StepStatus::Done;
+  if (good && d == left && is_late(call)) {
+    parts_.add(report, *base_);
+    motion = whole_;
+    warm = whole_warm_;
+    return Substeps::Verdict::Keep;
+  }
+  for (int half = 0; half < 2 && good; ++half) {
+    report = advance(call, d / 2, motion, warm);
+    good = report.status == StepStatus::Done;
+    if (good) parts_.add(report, *base_);
+  }
+  double error = good ? error_of(call, motion) : std::numeric_limits<double>::infinity();
+  const double admitted = settings_.tolerance * d / call.h;
+  // Schemes that see a contact at mid-step may end the step in an overlap without having noticed, both times.
+  if (error <= admitted) {
+    const double depth = depth_at(call, motion, warm);
+    if (depth > settings_.tolerance && depth > depth_at(call, begin_, begin_warm_)) error = std::max(error, depth);
+  }
+  const double factor =
+      std::clamp(0.9 * std::pow(admitted / std::max(error, 1e-300), 1.0 / base_->traits().order), 0.2, 2.0);
+  const bool accepted = error <= admitted;
+  next_ = accepted ? std::min(d * factor, longest) : std::max(d * std::min(factor, 0.9), settings_.min_step);
+  return accepted ? Substeps::Verdict::Keep : Substeps::Verdict::Repeat;
 }
 
 StepReport Adaptive::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                           WarmStart& warm) {
   const Stopwatch clock;
-  start_motion_ = motion;
-  start_warm_ = warm;
-  joint_impulses_.assign(system.joints.size(), {});
-  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
-  const StepperTraits traits = base_->traits();
-  const int order = traits.order;
-  // gavrea moves bodies by the mean velocity: half steps show an error of d^3 in positions, and what grows is the d^2
-  // of velocities. Its slack keeps bodies at rest to rounding, so that they can be compared.
-  const bool velocities_count = order == 1 && (traits.rests || base_->name() == "gavrea");
-  const double longest = settings_.max_step > 0 ? std::min(settings_.max_step, h) : h;
-  const double given_seconds = solver.limits().max_seconds;
-  StepReport sum, report;
-  sum.parts = 0;
-  double left = h, d = longest;
-  // One step of the base scheme. With a deadline its solver has the time that is left: a microsecond at least, so that
-  // it says something.
-  const auto advance = [&](double step, Motion& m, WarmStart& w) {
-    if (settings_.deadline > 0) solver.set_max_seconds(std::max(settings_.deadline - clock.seconds(), 1e-6));
-    report = base_->step(system, solver, step, threads, m, w);
-    solver.set_max_seconds(given_seconds);
-    return report.status == StepStatus::Done;
+  const Call call{system, solver, h, threads, clock, solver.limits().max_seconds};
+  next_ = settings_.max_step > 0 ? std::min(settings_.max_step, h) : h;
+  double now = h;  // what is left
+  const auto length = [&](double left) {
+    now = left;
+    return is_late(call) ? left : std::min(next_, left);
   };
-  const auto is_late = [&] { return settings_.deadline > 0 && clock.seconds() > 0.5 * settings_.deadline; };
-  const auto keep = [&] {
-    sum.add(report);
-    add_impulses();
-  };
-  const auto fail = [&] {
-    motion = start_motion_;
-    warm = start_warm_;
-    return report;
-  };
-  // Depth of overlaps at a state, by a step too short to matter.
-  const auto depth_at = [&](const Motion& m, const WarmStart& w) {
-    whole_ = m;
-    whole_warm_ = w;
-    return advance(1e-6 * settings_.min_step, whole_, whole_warm_) ? report.penetration : 0.0;
-  };
-  while (left > 1e-12 * h) {
-    d = is_late() ? left : std::min(d, left);
-    if (is_late() || d <= settings_.min_step * (1 + 1e-9)) {
-      if (!advance(d, motion, warm)) return fail();
-      keep();
-      left -= d;
-      d = std::min(2 * d, longest);
-      continue;
-    }
-    // Once and in two halves.
-    whole_ = halves_ = motion;
-    whole_warm_ = halves_warm_ = warm;
-    const std::vector<JointImpulse> joints_before = joint_impulses_;
-    const std::vector<double> laws_before = coordinate_impulses_;
-    const StepReport sum_before = sum;
-    bool good = advance(d, whole_, whole_warm_);
-    if (good && d == left && is_late()) {
-      keep();
-      motion = whole_;
-      warm = whole_warm_;
-      break;
-    }
-    for (int half = 0; half < 2 && good; ++half)
-      if ((good = advance(d / 2, halves_, halves_warm_))) keep();
-    double error = std::numeric_limits<double>::infinity();
-    if (good) {
-      error = largest_way(system, whole_.q, halves_.q);
-      if (velocities_count) error = std::max(error, h * largest_speed(system, halves_.q, whole_.u - halves_.u));
-      error /= (1 << order) - 1;
-    }
-    const double admitted = settings_.tolerance * d / h;
-    // Schemes that see a contact at mid-step may end the step in an overlap without having noticed, both times.
-    if (error <= admitted) {
-      const double depth = depth_at(halves_, halves_warm_);
-      if (depth > settings_.tolerance && depth > depth_at(motion, warm)) error = std::max(error, depth);
-    }
-    const double factor = std::clamp(0.9 * std::pow(admitted / std::max(error, 1e-300), 1.0 / order), 0.2, 2.0);
-    if (error <= admitted) {
-      motion = halves_;
-      warm = halves_warm_;
-      left -= d;
-      d = std::min(d * factor, longest);
-    } else {
-      sum = sum_before;
-      joint_impulses_ = joints_before;
-      coordinate_impulses_ = laws_before;
-      d = std::max(d * std::min(factor, 0.9), settings_.min_step);
-    }
-  }
-  motion.time = start_motion_.time + h;
-  sum.times.total = clock.seconds();
-  return sum;
+  StepReport report =
+      parts_.run(system, h, motion, warm, length, [&](double d) { return take(call, d, now, motion, warm); });
+  report.times.total = clock.seconds();
+  return report;
 }
 
 }  // namespace cairn

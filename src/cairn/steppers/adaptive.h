@@ -13,6 +13,8 @@
 // of it; when half of it has passed, what is left of the output step is done in one step. Solvers return their best
 // iterate with its certificate. Such a run is only as repeatable as the machine.
 #pragma once
+#include "cairn/assembly/substeps.h"
+#include "cairn/base/stopwatch.h"
 #include "cairn/steppers/stepper.h"
 
 namespace cairn {
@@ -20,7 +22,7 @@ namespace cairn {
 class Adaptive final : public Stepper {
  public:
   struct Settings {
-    int base = 0;             ///< in base_names()
+    int base = 0;             ///< in one_problem_steppers()
     double tolerance = 1e-5;  ///< [m]
     double min_step = 1e-7;   ///< [s]
     double max_step = 0;      ///< [s]; 0: the output step
@@ -28,8 +30,6 @@ class Adaptive final : public Stepper {
     void describe(ParameterVisitor& v);
   };
   explicit Adaptive(const Settings& settings);
-  /// Schemes that can be the base.
-  static std::span<const std::string_view> base_names();
 
   std::string_view name() const override { return "adaptive"; }
   StepperTraits traits() const override { return base_->traits(); }
@@ -37,20 +37,35 @@ class Adaptive final : public Stepper {
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override { base_->contacts(out); }
-  std::span<const JointImpulse> joint_impulses() const override { return joint_impulses_; }
-  std::span<const double> coordinate_impulses() const override { return coordinate_impulses_; }
+  std::span<const JointImpulse> joint_impulses() const override { return parts_.joint_impulses(); }
+  std::span<const double> coordinate_impulses() const override { return parts_.coordinate_impulses(); }
   void keep_problem(bool keep) override { base_->keep_problem(keep); }
   std::optional<StepProblem> last_problem(const System& system) const override { return base_->last_problem(system); }
 
  private:
-  void add_impulses();
+  /// Where a call works.
+  struct Call {
+    const System& system;
+    Solver& solver;
+    double h;
+    Threads threads;
+    const Stopwatch& clock;
+    double solver_seconds;  ///< given to the solver by its user; 0: no limit
+  };
+  StepReport advance(const Call& call, double d, Motion& motion, WarmStart& warm);
+  bool is_late(const Call& call) const {
+    return settings_.deadline > 0 && call.clock.seconds() > 0.5 * settings_.deadline;
+  }
+  double depth_at(const Call& call, const Motion& motion, const WarmStart& warm);
+  double error_of(const Call& call, const Motion& halves) const;
+  Substeps::Verdict take(const Call& call, double d, double left, Motion& motion, WarmStart& warm);
 
   Settings settings_;
   std::unique_ptr<Stepper> base_;
-  std::vector<JointImpulse> joint_impulses_;
-  std::vector<double> coordinate_impulses_;
-  Motion whole_, halves_, start_motion_;
-  WarmStart whole_warm_, halves_warm_, start_warm_;
+  Substeps parts_;
+  double next_ = 0;  ///< length of the next step [s]
+  Motion begin_, whole_;
+  WarmStart begin_warm_, whole_warm_;
 };
 
 /// Largest way of a point of any body between two configurations [m]: of its origin, and by rotation and deformation of

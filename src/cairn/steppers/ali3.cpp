@@ -4,6 +4,8 @@
 #include "cairn/steppers/ali3.h"
 
 #include "cairn/assembly/joint_step.h"
+#include "cairn/assembly/numbers.h"
+#include "cairn/assembly/step_accounts.h"
 #include "cairn/base/error.h"
 #include "cairn/base/stopwatch.h"
 
@@ -13,14 +15,15 @@
 namespace cairn {
 namespace {
 
-constexpr double scheme_tag = 3;  // first number of Motion::scheme: it is ours
+constexpr std::string_view memory_name = "natural";
+constexpr int memory_version = 1;  // z'', a, lambda
 
 double largest(const VecX& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
 
 }  // namespace
 
 void NaturalStepper::check(const System& system, const Motion&, double h) const {
-  if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
+  check_step_length(h);
   if (rules_.integrator == AlphaKind::Hht && rules_.rho < 0.5)
     throw Error("stepper '{}': rho is {}; hht has at least 0.5 (generalised-alpha goes down to 0)", name_, rules_.rho);
   check_natural_system(system, name_);
@@ -29,19 +32,18 @@ void NaturalStepper::check(const System& system, const Motion&, double h) const 
 }
 
 bool NaturalStepper::load(const Motion& motion, Point& at) const {
-  const Eigen::Index n = system_.size(), m = static_cast<Eigen::Index>(system_.rows().size());
-  const auto kept = VecX::Map(motion.scheme.data(), static_cast<Eigen::Index>(motion.scheme.size()));
-  if (kept.size() != 1 + 2 * n + m || kept[0] != scheme_tag) return false;
-  at.acceleration = kept.segment(1, n);
-  at.a = kept.segment(1 + n, n);
-  at.lambda = kept.tail(m);
-  return true;
+  auto kept = open_memory(motion.scheme, memory_name, memory_version);
+  if (!kept) return false;
+  for (VecX* x : {&at.acceleration, &at.a, &at.lambda}) kept->vector(*x);
+  kept->finish();
+  // Rows and bodies may have become others since.
+  return at.a.size() == system_.size() && at.acceleration.size() == at.a.size() &&
+         at.lambda.size() == static_cast<Eigen::Index>(system_.rows().size());
 }
 
 void NaturalStepper::store(const Point& at, Motion& motion) const {
-  motion.scheme.resize(static_cast<std::size_t>(1 + 2 * at.z.size() + at.lambda.size()));
-  VecX::Map(motion.scheme.data(), static_cast<Eigen::Index>(motion.scheme.size())) << scheme_tag, at.acceleration, at.a,
-      at.lambda;
+  NumberWriter kept = keep_memory(motion.scheme, memory_name, memory_version);
+  for (const VecX* x : {&at.acceleration, &at.a, &at.lambda}) kept.vector(*x);
 }
 
 void NaturalStepper::make_pulls(const Point& at, double b) {
@@ -360,36 +362,25 @@ StepReport NaturalStepper::step(const System& system, Solver&, double h, Threads
                                 WarmStart& warm) {
   Stopwatch whole;
   StepReport report;
-  const Motion before = motion;
   for (int halving = 0; halving <= rules_.halvings; ++halving) {
-    const int parts = 1 << halving;
-    joint_impulses_.assign(system.joints.size(), {});
-    coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
-    motion = before;
-    report = {};
-    report.parts = 0;
+    const double d = h / (1 << halving);
     bool good = true;
-    for (int k = 0; k < parts && (good || halving == rules_.halvings); ++k) {
-      const StepReport one = part(system, h / parts, threads, motion);
-      if (one.status != StepStatus::Done) {
-        motion = before;
-        report = one;
-        break;
-      }
-      good = good && one.solve.status == SolveStatus::Converged;
-      report.add(one);
-    }
-    if (report.status == StepStatus::Done && good) break;
+    report = parts_.run(
+        system, h, motion, warm, [&](double) { return d; },
+        [&](double) {
+          joint_impulses_.assign(system.joints.size(), {});
+          coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
+          const StepReport one = part(system, d, threads, motion);
+          good = one.status == StepStatus::Done && one.solve.status == SolveStatus::Converged;
+          if (one.status != StepStatus::Done || (!good && halving < rules_.halvings)) return parts_.fail(one);
+          parts_.add(one, joint_impulses_, coordinate_impulses_);
+          return Substeps::Verdict::Keep;
+        });
+    if (good) break;
   }
   report.times.total = whole.lap();
   if (report.status != StepStatus::Done) return report;
-  motion.time = before.time + h;
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    if (joint_impulses_[j].force.norm() > joint.break_force * h ||
-        joint_impulses_[j].torque.norm() > joint.break_torque * h)
-      motion.broken[j] = 1;
-  }
+  break_joints(system, joint_impulses(), h, motion.broken);
   warm.contacts.clear();
   warm.joints.clear();
   warm.begun = true;

@@ -18,6 +18,7 @@
 // Contacts are compliant (natural_contact.h). What both keep from step to step (z'', a, lambda) is Motion::scheme.
 #pragma once
 #include "cairn/assembly/natural_system.h"
+#include "cairn/assembly/substeps.h"
 #include "cairn/steppers/alpha_family.h"
 #include "cairn/steppers/stepper.h"
 
@@ -47,8 +48,8 @@ class NaturalStepper : public Stepper {
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override { out = contact_results_; }
-  std::span<const JointImpulse> joint_impulses() const override { return joint_impulses_; }
-  std::span<const double> coordinate_impulses() const override { return coordinate_impulses_; }
+  std::span<const JointImpulse> joint_impulses() const override { return parts_.joint_impulses(); }
+  std::span<const double> coordinate_impulses() const override { return parts_.coordinate_impulses(); }
 
   /// Largest |Phi|, |dPhi/dt| and |d2Phi/dt2| of all equations at the end of the last step.
   struct Errors {
@@ -84,7 +85,8 @@ class NaturalStepper : public Stepper {
   std::vector<RowPull> pulls_;
   Errors errors_;
   std::vector<ContactResult> contact_results_;
-  std::vector<JointImpulse> joint_impulses_;
+  Substeps parts_;
+  std::vector<JointImpulse> joint_impulses_;  ///< of one part
   std::vector<double> coordinate_impulses_;
 };
 

@@ -2,6 +2,7 @@
 // One step with compliant constraints and geometric stiffness.
 #include "cairn/steppers/compliant.h"
 
+#include "cairn/assembly/numbers.h"
 #include "cairn/constraints/geometric_stiffness.h"
 
 #include <cmath>
@@ -9,8 +10,8 @@
 namespace cairn {
 namespace {
 
-constexpr double scheme_tag = 3.3;  // first number of Motion::scheme: it is ours
-constexpr std::size_t header = 4;   // tag, E_0, E_max, alpha; then multipliers
+constexpr std::string_view memory_name = "compliant";
+constexpr int memory_version = 1;  // E_0, E_max, alpha, multipliers
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 bool is_equation(const RowBlock& block) { return block.law.kind == LawKind::Bilateral; }
@@ -72,10 +73,12 @@ double Compliant::constraint_energy(const System& system, const Motion& motion) 
 }
 
 void Compliant::recall(const System& system, const Motion& motion) {
-  const std::vector<double>& kept = motion.scheme;
-  if (kept.size() >= header && kept[0] == scheme_tag) {
-    target_ = kept[1], range_ = kept[2];
-    lambda_.assign(kept.begin() + header, kept.end());
+  if (auto kept = open_memory(motion.scheme, memory_name, memory_version)) {
+    kept->number(target_);
+    kept->number(range_);
+    kept->number(alpha_);
+    kept->numbers(lambda_);
+    kept->finish();
     return;
   }
   target_ = energy_begin_;
@@ -86,24 +89,28 @@ void Compliant::recall(const System& system, const Motion& motion) {
 
 void Compliant::remember(const System& system, double h, const Work& work, Motion& motion) {
   if (!settings_.feedback.is_used()) return;
-  std::vector<double>& kept = motion.scheme;
-  kept = {scheme_tag, target_ + work.total() - work.joints, range_, alpha_};
-  for (std::size_t i = 0; i < joints_.blocks().size(); ++i) {
-    const RowBlock& block = joints_.blocks()[i];
-    if (!joints_.is_position(system, i)) continue;
-    const auto end = header + static_cast<std::size_t>(block.kept + block.rows);
-    if (kept.size() < end) kept.resize(end, 0.0);
+  std::vector<double> lambda;
+  for (std::size_t i = 0; i < rows_.joints.blocks().size(); ++i) {
+    const RowBlock& block = rows_.joints.blocks()[i];
+    if (!rows_.joints.is_position(system, i)) continue;
+    const auto end = static_cast<std::size_t>(block.kept + block.rows);
+    if (lambda.size() < end) lambda.resize(end, 0.0);
     for (int l = 0; l < block.rows; ++l)
-      kept[header + static_cast<std::size_t>(block.kept + l)] = r_[rows_.row(i) + l] / h;
+      lambda[static_cast<std::size_t>(block.kept + l)] = rows_.r[rows_.rows.row(i) + l] / h;
   }
+  NumberWriter kept = keep_memory(motion.scheme, memory_name, memory_version);
+  kept.number(target_ + work.total() - work.joints);
+  kept.number(range_);
+  kept.number(alpha_);
+  kept.numbers(lambda);
 }
 
 SparseMatrix Compliant::stiffness(const System& system, const Motion& motion) const {
   StiffnessEntries entries;
   std::size_t own = 0;
-  for (std::size_t i = 0; i < joints_.blocks().size(); ++i) {
-    const RowBlock& block = joints_.blocks()[i];
-    if (!joints_.is_position(system, i)) continue;
+  for (std::size_t i = 0; i < rows_.joints.blocks().size(); ++i) {
+    const RowBlock& block = rows_.joints.blocks()[i];
+    if (!rows_.joints.is_position(system, i)) continue;
     RowVector lambda = RowVector::Zero();
     for (int l = 0; l < block.rows; ++l)
       if (const auto k = static_cast<std::size_t>(block.kept + l); k < lambda_.size()) lambda[l] = lambda_[k];
@@ -123,10 +130,10 @@ SparseMatrix Compliant::stiffness(const System& system, const Motion& motion) co
 }
 
 bool Compliant::solve_directly(SolveReport& report) {
-  const GlobalProblem& problem = rows_.problem();
-  SparseMatrix W = problem.H.transpose() * rows_.solve_mass(problem.H);
+  const GlobalProblem& problem = rows_.rows.problem();
+  SparseMatrix W = problem.H.transpose() * rows_.rows.solve_mass(problem.H);
   for (int i = 0; i < problem.compliance.size(); ++i) W.coeffRef(i, i) += problem.compliance[i];
-  const VecX b = problem.H.transpose() * rows_.solve_mass(problem.f) + problem.w;
+  const VecX b = problem.H.transpose() * rows_.rows.solve_mass(problem.f) + problem.w;
   W.makeCompressed();
   const Eigen::SparseLU<SparseMatrix> factor(W);
   if (factor.info() != Eigen::Success) return false;
@@ -144,25 +151,25 @@ bool Compliant::solve_directly(SolveReport& report) {
   report.residual = sums.value();
   report.iterations = 1;
   if (!(report.residual.scaled < 1e-9)) return false;  // singular to rounding: redundant rigid rows
-  keep(problem, r_, r);
-  r_ = r;
-  u_ = rows_.velocity(r_);
+  keep(problem, rows_.r, r);
+  rows_.r = r;
+  u_ = rows_.rows.velocity(rows_.r);
   return true;
 }
 
 StepStatus Compliant::solve_velocity_form(const std::vector<std::size_t>& folded, Solver& solver, SolveReport& report) {
   // Rows that join M^, and the problem of the others.
-  const GlobalProblem& whole = rows_.problem();
+  const GlobalProblem& whole = rows_.rows.problem();
   GlobalProblem rest;
   std::vector<int> in, out;
   std::size_t next = 0;
-  for (std::size_t i = 0; i < block_count(); ++i) {
+  for (std::size_t i = 0; i < rows_.block_count(); ++i) {
     const bool joins = next < folded.size() && folded[next] == i;
     if (joins) ++next;
-    for (int l = 0; l < block(i).rows; ++l) (joins ? in : out).push_back(rows_.row(i) + l);
+    for (int l = 0; l < rows_.block(i).rows; ++l) (joins ? in : out).push_back(rows_.rows.row(i) + l);
     if (joins) continue;
     rest.law.push_back(whole.law[i]);
-    rest.offset.push_back(rest.offset.back() + block(i).rows);
+    rest.offset.push_back(rest.offset.back() + rows_.block(i).rows);
   }
   const SparseMatrix H = select_columns(whole.H, in);
   const VecX w = select_rows(whole.w, in), stiff = select_rows(whole.compliance, in).cwiseInverse();
@@ -177,14 +184,14 @@ StepStatus Compliant::solve_velocity_form(const std::vector<std::size_t>& folded
     rest.H = select_columns(whole.H, out);
     rest.w = select_rows(whole.w, out);
     rest.compliance = select_rows(whole.compliance, out);
-    VecX r = select_rows(r_, out);
+    VecX r = select_rows(rows_.r, out);
     report = solve_rows(solver, rest, r);
-    for (std::size_t i = 0; i < out.size(); ++i) r_[out[i]] = r[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < out.size(); ++i) rows_.r[out[i]] = r[static_cast<Eigen::Index>(i)];
     p += rest.H * r;
   }
   u_ = factor.solve(p);
   const VecX r = -stiff.cwiseProduct(H.transpose() * u_ + w);
-  for (std::size_t i = 0; i < in.size(); ++i) r_[in[i]] = r[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < in.size(); ++i) rows_.r[in[i]] = r[static_cast<Eigen::Index>(i)];
   if (out.empty()) {  // how well the equations are solved, relative
     report.iterations = 1;
     report.residual.scaled = report.residual.relative =
@@ -206,29 +213,29 @@ StepStatus Compliant::find_velocity(const System& system, Solver& solver, double
       const SparseMatrix K = stiffness(system, motion);
       const bool implicit =
           settings_.bias == StiffnessBias::Implicit || (settings_.bias == StiffnessBias::Unbiased && alpha_ > 0);
-      if (!implicit) rows_.set_momentum(p_ + alpha_ * h * h * (K * u_begin_));
-      if (implicit && K.nonZeros() > 0 && !rows_.set_unsymmetric_mass(A_ - alpha_ * h * h * K))
+      if (!implicit) rows_.rows.set_momentum(p_ + alpha_ * h * h * (K * u_begin_));
+      if (implicit && K.nonZeros() > 0 && !rows_.rows.set_unsymmetric_mass(A_ - alpha_ * h * h * K))
         return StepStatus::IndefiniteStiffness;
     }
   }
-  if (rows_.empty()) {
-    u_ = rows_.velocity(r_);
+  if (rows_.rows.empty()) {
+    u_ = rows_.rows.velocity(rows_.r);
     return StepStatus::Done;
   }
   std::vector<std::size_t> equations, yielding;
   int rows = 0, velocities = 0;
-  for (std::size_t i = 0; i < block_count(); ++i) {
-    if (is_equation(block(i))) equations.push_back(i);
-    if (yields(block(i))) yielding.push_back(i), rows += block(i).rows;
+  for (std::size_t i = 0; i < rows_.block_count(); ++i) {
+    if (is_equation(rows_.block(i))) equations.push_back(i);
+    if (yields(rows_.block(i))) yielding.push_back(i), rows += rows_.block(i).rows;
   }
   for (int body = 0; body < system.bodies.size(); ++body)
     if (system.bodies.can_move(body)) velocities += system.bodies.slot(body).nu;
   const bool by_velocity =
       settings_.form == SchurForm::Velocity || (settings_.form == SchurForm::Auto && rows > velocities);
   if (by_velocity && !yielding.empty()) return solve_velocity_form(yielding, solver, report);
-  if (equations.size() == block_count() && solve_directly(report)) return StepStatus::Done;
-  report = solve_rows(solver, rows_.problem(), r_);
-  u_ = rows_.velocity(r_);
+  if (equations.size() == rows_.block_count() && solve_directly(report)) return StepStatus::Done;
+  report = solve_rows(solver, rows_.rows.problem(), rows_.r);
+  u_ = rows_.rows.velocity(rows_.r);
   return report.status == SolveStatus::NotFinite ? StepStatus::NotFinite : StepStatus::Done;
 }
 

@@ -12,8 +12,8 @@
 // Geometric stiffness K (constraints/geometric_stiffness.h) with the multipliers of the step before, so that the step
 // stays linear: implicit M^ = M - alpha h^2 K, explicit p + alpha h^2 K u_B, unbiased: implicit where alpha > 0. M^ is
 // then not symmetric: LU. alpha is fixed or follows the energy (energy_feedback.h), whose target E_0 is that of the
-// start plus the work of all that is not conservative. Kept in Motion::scheme, after a
-// mark: E_0, E_max, alpha, lambda.
+// start plus the work of all that is not conservative. Kept in Motion::scheme:
+// E_0, E_max, alpha, lambda.
 #pragma once
 #include "cairn/steppers/energy_feedback.h"
 #include "cairn/steppers/first_order_step.h"

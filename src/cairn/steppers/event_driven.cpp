@@ -3,6 +3,7 @@
 #include "cairn/steppers/event_driven.h"
 
 #include "cairn/assembly/joint_step.h"
+#include "cairn/assembly/step_accounts.h"
 #include "cairn/base/stopwatch.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ double find_root(F&& f, double at_begin, double at_end) {
 }  // namespace
 
 void EventDriven::check(const System& system, const Motion& motion, double h) const {
-  if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
+  check_step_length(h);
   require_plain(system, name());
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
@@ -228,38 +229,72 @@ double EventDriven::find_change(const Call& call, double t, const VecX& y, doubl
   return changes(beyond, true) ? beyond : bisect(beyond, 1, true);
 }
 
-StepReport EventDriven::step(const System& system, Solver& solver, double h, Threads, Motion& motion, WarmStart&) {
-  const Stopwatch whole;
-  const Bodies& bodies = system.bodies;
-  StepReport report;
-  report.parts = 0;
+void EventDriven::stop_at_change(const Call& call, double t, const VecX& y, double d, VecX& y_end, Found& found) {
+  const DormandPrince::Rate f = [&](double time, const VecX& x, VecX& dx) { rate(call.system, time, x, dx); };
+  // Up to the event, but not quite: there modes change anyway.
+  const double part = found.event == Event::None ? 1 : 0.999;
+  const double reach = part * found.share * d;
+  if (part < 1) scheme_.step(f, t, y, reach, settings_.tolerance, y_end);
+  const double share = find_change(call, t, y, reach, y_end);
+  // Modes that change back at once are passed by a whole step.
+  const bool changes = share < 1 && t + share * reach > changed_ + 1e-6 * call.step_max;
+  if (changes) {
+    found = {Event::None, {}, share * reach / d};
+    changed_ = t + share * reach;
+  }
+  if (changes || part < 1) scheme_.step(f, t, y, found.share * d, settings_.tolerance, y_end);
+}
+
+HeldForces EventDriven::follow_sliding(const System& system, double t) {
+  // Sliding turns: events look from here on.
+  HeldForces forces;
+  motion_.compute(system, t, q_, u_, s_, active_, forces);
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    if (active_[i].friction != Mode::Slip || !forces.active[i].found || forces.active[i].touch.is_friction()) continue;
+    const RowBlock& block = forces.active[i].touch.block;
+    const Eigen::Vector2d U(block.U_begin[1], block.rows > 2 ? block.U_begin[2] : 0);
+    if (U.norm() > still) active_[i].way = U.normalized();
+  }
+  return forces;
+}
+
+EventDriven::Call EventDriven::begin(const System& system, Solver& solver, double h, const Motion& motion) {
   q_ = motion.q;
   u_ = motion.u;
   s_ = motion.s;
-  double t = motion.time;
-  bodies.prescribe(t, q_, u_);
+  system.bodies.prescribe(motion.time, q_, u_);
   work_ = VecX::Zero(work_kinds);
   switches_.clear();
   contacts_.clear();
   last_hit_.clear();
+  active_.clear();
   accumulated_ = false;
+  changed_ = -1e300;
   body_status_ = BodyStatus::Ok;
-  const double end = motion.time + h, step_max = settings_.step_max > 0 ? settings_.step_max : h;
+  const double step_max = settings_.step_max > 0 ? settings_.step_max : h;
   double speed = 0;
   for (std::size_t c = 0; c < system.colliders.size(); ++c)
-    speed = std::max(speed, bodies.speed_bound(system.colliders[c].body, q_, u_, system.collider_radius[c]));
-  const Call call{system, solver, 2 * step_max * (speed + system.gravity.norm() * step_max) + 1e-6};
+    speed = std::max(speed, system.bodies.speed_bound(system.colliders[c].body, q_, u_, system.collider_radius[c]));
+  return {system, solver, 2 * step_max * (speed + system.gravity.norm() * step_max) + 1e-6, step_max};
+}
 
-  active_.clear();
+StepReport EventDriven::step(const System& system, Solver& solver, double h, Threads, Motion& motion, WarmStart&) {
+  const Stopwatch whole;
+  StepReport report;
+  report.parts = 0;
+  double t = motion.time;
+  const double end = motion.time + h;
+  const Call call = begin(system, solver, h, motion);
   hit(call, t, report);
   choose_modes(call, t, {}, report);
   switches_.clear();  // the modes of the start are no switches
   const DormandPrince::Rate f = [&](double time, const VecX& x, VecX& dx) { rate(system, time, x, dx); };
-  VecX y(bodies.nq() + bodies.nu() + work_kinds), y_end;
-  double d = std::min(step_max, h), changed = -1e300;
+  VecX y(system.bodies.nq() + system.bodies.nu() + work_kinds), y_end;
+  double d = std::min(call.step_max, h);
   for (int steps = 0; t < end && steps < settings_.max_steps; ++steps) {
+    // A smooth step, short enough.
     y << q_, u_, work_;
-    d = std::min({d, step_max, end - t});
+    d = std::min({d, call.step_max, end - t});
     const double error = scheme_.step(f, t, y, d, settings_.tolerance, y_end);
     if (!y_end.allFinite() || body_status_ != BodyStatus::Ok) {
       report.status = body_status_ == BodyStatus::Inverted ? StepStatus::BodyInverted : StepStatus::NotFinite;
@@ -270,28 +305,16 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
       d = grown;
       continue;
     }
+    // Up to the first event, or to where redundant rows change their modes.
     Found found = find_event(call, t, y, d, y_end);
     if (found.event != Event::None) scheme_.step(f, t, y, found.share * d, settings_.tolerance, y_end);
     const bool shared = std::any_of(active_.begin(), active_.end(), [](const Active& law) { return law.shared; });
-    if (shared) {
-      // Up to the event, but not quite: there modes change anyway.
-      const double part = found.event == Event::None ? 1 : 0.999;
-      const double reach = part * found.share * d;
-      if (part < 1) scheme_.step(f, t, y, reach, settings_.tolerance, y_end);
-      const double share = find_change(call, t, y, reach, y_end);
-      // Modes that change back at once are passed by a whole step.
-      const bool changes = share < 1 && t + share * reach > changed + 1e-6 * step_max;
-      if (changes) {
-        found = {Event::None, {}, share * reach / d};
-        changed = t + share * reach;
-      }
-      if (changes || part < 1) scheme_.step(f, t, y, found.share * d, settings_.tolerance, y_end);
-    }
+    if (shared) stop_at_change(call, t, y, d, y_end, found);
     const bool last = found.event == Event::None && found.share == 1 && d >= end - t;
     t = last ? end : t + found.share * d;
     unpack(system, t, y_end, q_, u_);
     work_ = y_end.tail<work_kinds>();
-    follow_coordinates(system.joints, bodies, q_, s_);
+    follow_coordinates(system.joints, system.bodies, q_, s_);
     motion_.project(system, t, s_, active_, q_, u_);
     ++report.parts;
     d = grown;
@@ -301,16 +324,7 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
       choose_modes(call, t, found, report);
       note_switches(t, before);
     }
-    // Sliding turns: events look from here on.
-    HeldForces forces;
-    motion_.compute(system, t, q_, u_, s_, active_, forces);
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      if (active_[i].friction != Mode::Slip || !forces.active[i].found || forces.active[i].touch.is_friction())
-        continue;
-      const RowBlock& block = forces.active[i].touch.block;
-      const Eigen::Vector2d U(block.U_begin[1], block.rows > 2 ? block.U_begin[2] : 0);
-      if (U.norm() > still) active_[i].way = U.normalized();
-    }
+    const HeldForces forces = follow_sliding(system, t);
     if (accumulated_) {
       report.status = StepStatus::Accumulation;
       return report;
@@ -321,6 +335,12 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
     report.status = StepStatus::StepLimit;
     return report;
   }
+  finish(system, end, motion, report);
+  report.times.total = whole.seconds();
+  return report;
+}
+
+void EventDriven::finish(const System& system, double end, Motion& motion, StepReport& report) const {
   motion.time = end;
   motion.q = q_;
   motion.u = u_;
@@ -332,8 +352,6 @@ StepReport EventDriven::step(const System& system, Solver& solver, double h, Thr
   report.work.drive += work_[3];
   report.contacts = static_cast<int>(contacts_.size());
   note_joint_errors(system, motion, report);
-  report.times.total = whole.seconds();
-  return report;
 }
 
 }  // namespace cairn

@@ -54,7 +54,8 @@ class EventDriven final : public Stepper {
   struct Call {
     const System& system;
     Solver& solver;
-    double reach;  ///< of contacts in view [m]
+    double reach;     ///< of contacts in view [m]
+    double step_max;  ///< [s]
   };
 
   void rate(const System& system, double t, const VecX& y, VecX& dy);
@@ -64,10 +65,29 @@ class EventDriven final : public Stepper {
   Found find_event(const Call& call, double t, const VecX& y, double h, const VecX& y_end);
   /// Redundant rows: the share of the step at which the problem of accelerations comes to have other modes; 1: none.
   double find_change(const Call& call, double t, const VecX& y, double h, const VecX& y_end);
+  /// Redundant rows: ends the step where their modes change, unless they did so a moment ago.
+  void stop_at_change(const Call& call, double t, const VecX& y, double d, VecX& y_end, Found& found);
+  Call begin(const System& system, Solver& solver, double h, const Motion& motion);
+  /// Directions of sliding, and the forces there.
+  HeldForces follow_sliding(const System& system, double t);
+  void finish(const System& system, double end, Motion& motion, StepReport& report) const;
   void hit(const Call& call, double t, StepReport& report);
   /// Whether laws that touch go on as they are (what slides slides, what is at rest sticks, nothing opens) is tried
   /// first, by the least forces; else the solver decides. Without `ask` it does not: false, and active_ is lost.
   bool choose_modes(const Call& call, double t, const Found& cause, StepReport& report, bool ask = true);
+  /// The problem of accelerations over all closed contacts, and its solution.
+  struct Accelerations {
+    LocalProblem problem;
+    MatX W;                     ///< unsymmetric where something slides
+    std::vector<int> block_of;  ///< of each touch in the problem; -1: its force is given
+    VecX r, A;                  ///< forces, accelerations of the rows
+    double noise = 0;           ///< accelerations up to this are zero
+    bool redundant = false;     ///< whether rows at rest depend on each other
+  };
+  void pose(const RowSet& set, const Found& cause, const MatX& W, const VecX& b, Accelerations& a) const;
+  bool solve(const Call& call, const Found& cause, bool ask, Accelerations& a, StepReport& report) const;
+  void read_modes(const RowSet& set, const Found& cause, const Accelerations& a);
+  static bool slides(const Touch& touch, const Found& cause);
   std::vector<LawMode> modes() const;
   void note_switches(double t, const std::vector<LawMode>& before);
   void give_out(const System& system, double h, const HeldForces& forces);
@@ -80,6 +100,7 @@ class EventDriven final : public Stepper {
   VecX work_;  ///< friction, loads, damping, drive
   std::vector<std::pair<LawId, double>> last_hit_;
   bool accumulated_ = false;
+  double changed_ = 0;  ///< when modes of redundant rows changed last [s]
   BodyStatus body_status_ = BodyStatus::Ok;
   std::vector<ContactResult> contacts_;
   std::vector<JointImpulse> joint_impulses_;

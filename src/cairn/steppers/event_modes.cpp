@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at an event: impacts, and which laws hold from then on.
 #include "cairn/assembly/contact_blocks.h"
+#include "cairn/assembly/contact_stage.h"
+#include "cairn/assembly/step_accounts.h"
 #include "cairn/problem/residual.h"
 #include "cairn/steppers/event_driven.h"
 
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace cairn {
 namespace {
@@ -37,7 +40,35 @@ bool lies_within(const LocalProblem& problem, const VecX& r) {
   return true;
 }
 
+/// Velocity of the rows in which a law may slide.
+Eigen::Vector2d sliding(const Touch& touch) {
+  if (touch.is_friction()) return {touch.block.U_begin[0], 0};
+  if (!touch.contact || touch.block.rows < 2) return {0, 0};
+  return {touch.block.U_begin[1], touch.block.rows > 2 ? touch.block.U_begin[2] : 0};
+}
+
+/// A contact as it is told, with an impulse in its frame.
+ContactResult result_of(const System& system, const Touch& touch, const Vec3& impulse) {
+  Constraint c;
+  c.contact = touch.contact;
+  c.friction = touch.contact->friction_at(0);
+  c.gap = touch.gap;
+  return {system.colliders[static_cast<std::size_t>(touch.law.a)].body,
+          system.colliders[static_cast<std::size_t>(touch.law.b)].body,
+          touch.point,
+          touch.frame.row(0),
+          touch.frame.transpose() * impulse,
+          touch.gap,
+          contact_state(c, impulse, 0, 1),
+          c.friction};
+}
+
 }  // namespace
+
+bool EventDriven::slides(const Touch& touch, const Found& cause) {
+  // At the end of its sliding a law is at rest, whatever rounding says.
+  return sliding(touch).norm() > still && !(cause.event == Event::Stops && cause.law == touch.law);
+}
 
 void EventDriven::hit(const Call& call, double t, StepReport& report) {
   const Bodies& bodies = call.system.bodies;
@@ -96,25 +127,15 @@ void EventDriven::hit(const Call& call, double t, StepReport& report) {
   recover(bodies, free, problem, rows, r, u_after, reaction);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const RowVector U = row_velocity(bodies, q_, u_after, blocks[i]);
-    for (int l = 0; l < blocks[i].rows; ++l) {
-      const double done = 0.5 * (blocks[i].U_begin[l] + U[l]) * r[problem.offset[i] + l];
-      (i < joints ? report.work.joints : l == 0 ? report.work.contact : report.work.friction) += done;
-    }
+    add_row_work(i < joints ? RowWork::Joint : RowWork::Contact, blocks[i].rows, blocks[i].U_begin.data(), U.data(),
+                 r.data() + problem.offset[i], report.work);
     if (i < joints || !(r[problem.offset[i]] > 0)) continue;
     const Touch& touch = *touches[i - joints];
     if (touch.law.owner != LawOwner::Contact) continue;
-    ContactResult result;
-    result.body_a = call.system.colliders[static_cast<std::size_t>(touch.law.a)].body;
-    result.body_b = call.system.colliders[static_cast<std::size_t>(touch.law.b)].body;
-    result.point = touch.point;
-    result.normal = touch.frame.row(0);
     Vec3 impulse = Vec3::Zero();
     for (int l = 0; l < std::min(3, blocks[i].rows); ++l) impulse[l] = r[problem.offset[i] + l];
-    result.impulse = touch.frame.transpose() * impulse;
-    result.gap = touch.gap;
-    result.state = ContactState::Slip;
-    result.friction = touch.contact ? touch.contact->friction_at(0) : 0;
-    contacts_.push_back(result);
+    contacts_.push_back(result_of(call.system, touch, impulse));
+    contacts_.back().state = ContactState::Slip;
   }
   // Who was hit and leaves again closed and opened in an instant.
   for (std::size_t i = 0; i < touches.size(); ++i) {
@@ -141,124 +162,127 @@ bool EventDriven::choose_modes(const Call& call, double t, const Found& cause, S
   MatX W;
   VecX b;
   motion_.form(call.system, t, q_, u_, s_, laws, set, W, b);
-  const LocalProblem& whole = motion_.problem();
+  Accelerations a;
+  pose(set, cause, W, b, a);
+  if (!solve(call, cause, ask, a, report)) return false;
+  read_modes(set, cause, a);
+  return true;
+}
 
-  // The problem of accelerations: what sticks has all its rows, what slides only the normal one, whose force brings
-  // its friction along.
-  LocalProblem problem;
-  MatX choose = MatX::Zero(0, b.size()), bring = MatX::Zero(b.size(), 0);
+// The problem of accelerations: what sticks has all its rows, what slides only the normal one, whose force brings its
+// friction along.
+void EventDriven::pose(const RowSet& set, const Found& cause, const MatX& W, const VecX& b, Accelerations& a) const {
+  const LocalProblem& whole = motion_.problem();
+  LocalProblem& problem = a.problem;
+  std::vector<int> rows;                         // of W, in the order of the problem
+  std::vector<std::tuple<int, int, double>> of;  // friction that comes with a normal force: its row, which, how much
   VecX given = VecX::Zero(b.size());
-  const auto add_row = [&](int row) {
-    choose.conservativeResize(choose.rows() + 1, Eigen::NoChange);
-    choose.bottomRows<1>().setZero();
-    choose(choose.rows() - 1, row) = 1;
-    bring.conservativeResize(Eigen::NoChange, bring.cols() + 1);
-    bring.rightCols<1>().setZero();
-    bring(row, bring.cols() - 1) = 1;
+  const auto close_block = [&](const ConstraintLaw& law) {
+    problem.law.push_back(law);
+    problem.offset.push_back(static_cast<int>(rows.size()));
   };
   for (std::size_t j = 0; j < set.joints.size(); ++j) {
-    for (int l = 0; l < set.joints[j].block.rows; ++l) add_row(whole.offset[j] + l);
-    problem.law.push_back({.kind = LawKind::Bilateral});
-    problem.offset.push_back(static_cast<int>(choose.rows()));
+    for (int l = 0; l < set.joints[j].block.rows; ++l) rows.push_back(whole.offset[j] + l);
+    close_block({.kind = LawKind::Bilateral});
   }
-  const auto sliding = [](const Touch& touch) -> Eigen::Vector2d {
-    if (touch.is_friction()) return {touch.block.U_begin[0], 0};
-    if (!touch.contact || touch.block.rows < 2) return {0, 0};
-    return {touch.block.U_begin[1], touch.block.rows > 2 ? touch.block.U_begin[2] : 0};
-  };
-  // At the end of its sliding a law is at rest, whatever rounding says.
-  const auto slides = [&](const Touch& touch) {
-    return sliding(touch).norm() > still && !(cause.event == Event::Stops && cause.law == touch.law);
-  };
-  std::vector<int> block_of(set.touches.size(), -1);
+  a.block_of.assign(set.touches.size(), -1);
   for (std::size_t i = 0; i < set.touches.size(); ++i) {
     const Touch& touch = set.touches[i];
-    const int first = whole.offset[set.joints.size() + i], rows = touch.block.rows;
+    const int first = whole.offset[set.joints.size() + i], count = touch.block.rows;
     const Eigen::Vector2d U = sliding(touch);
-    if (touch.is_friction() && slides(touch)) {
+    if (touch.is_friction() && slides(touch, cause)) {
       given[first] = U[0] > 0 ? -touch.limit : touch.limit;
       continue;
     }
-    block_of[i] = problem.size();
-    add_row(first);
+    a.block_of[i] = problem.size();
+    rows.push_back(first);
     if (touch.is_friction()) {
-      problem.law.push_back({.kind = LawKind::Interval, .lower = -touch.limit, .upper = touch.limit});
-    } else if (rows < 2 || !touch.contact) {
-      problem.law.push_back({.kind = LawKind::Frictionless});
-    } else if (slides(touch)) {
-      problem.law.push_back({.kind = LawKind::Frictionless});
+      close_block({.kind = LawKind::Interval, .lower = -touch.limit, .upper = touch.limit});
+    } else if (count < 2 || !touch.contact) {
+      close_block({.kind = LawKind::Frictionless});
+    } else if (slides(touch, cause)) {
       const double mu = touch.contact->friction_at(U.norm());
-      for (int l = 1; l < rows; ++l) bring(first + l, bring.cols() - 1) = -mu * U[l - 1] / U.norm();
+      for (int l = 1; l < count; ++l)
+        of.emplace_back(first + l, static_cast<int>(rows.size()) - 1, -mu * U[l - 1] / U.norm());
+      close_block({.kind = LawKind::Frictionless});
     } else {
-      problem.law.push_back({.kind = LawKind::Coulomb, .mu = touch.contact->friction_at(0)});
-      for (int l = 1; l < rows; ++l) add_row(first + l);
+      for (int l = 1; l < count; ++l) rows.push_back(first + l);
+      close_block({.kind = LawKind::Coulomb, .mu = touch.contact->friction_at(0)});
     }
-    problem.offset.push_back(static_cast<int>(choose.rows()));
   }
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  MatX choose = MatX::Zero(n, b.size()), bring = MatX::Zero(b.size(), n);
+  for (Eigen::Index k = 0; k < n; ++k)
+    choose(k, rows[static_cast<std::size_t>(k)]) = bring(rows[static_cast<std::size_t>(k)], k) = 1;
+  for (const auto& [row, column, value] : of) bring(row, column) = value;
   problem.b = choose * (b + W * given);
-  const MatX W_chosen = choose * W * bring;
+  a.W = choose * W * bring;
   BlockMatrixBuilder builder(problem.offset);
-  for (Eigen::Index i = 0; i < W_chosen.rows(); ++i)
-    for (Eigen::Index j = 0; j < W_chosen.cols(); ++j)
-      builder.add(static_cast<int>(i), static_cast<int>(j), W_chosen(i, j));
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) builder.add(static_cast<int>(i), static_cast<int>(j), a.W(i, j));
   problem.W = builder.finish();
-  const double noise = std::max(1e-9, 10 * call.solver.limits().tolerance) *
-                       (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
+}
+
+bool EventDriven::solve(const Call& call, const Found& cause, bool ask, Accelerations& a, StepReport& report) const {
+  const LocalProblem& problem = a.problem;
+  a.noise = std::max(1e-9, 10 * call.solver.limits().tolerance) *
+            (problem.b.size() > 0 ? problem.b.lpNorm<Eigen::Infinity>() : 0);
   // Forces that leave all rows at rest and lie within their sets are a solution. Solvers are slow to see that where
   // rows are redundant.
   const bool switches = cause.event == Event::Pulls || cause.event == Event::Slides;
-  VecX r = switches ? VecX::Zero(problem.b.size()) : least_forces(W_chosen, problem.b);
+  a.r = switches ? VecX::Zero(problem.b.size()) : least_forces(a.W, problem.b);
   SolveReport solve;
-  if (switches || (problem.velocity(r)).lpNorm<Eigen::Infinity>() > 0.1 * noise || !lies_within(problem, r)) {
+  if (switches || problem.velocity(a.r).lpNorm<Eigen::Infinity>() > 0.1 * a.noise || !lies_within(problem, a.r)) {
     if (!ask) return false;
-    r.setZero();
-    solve = call.solver.solve(problem, r);
+    a.r.setZero();
+    solve = call.solver.solve(problem, a.r);
   } else {
-    solve.residual = compute_residual(problem, r);
+    solve.residual = compute_residual(problem, a.r);
   }
   if (solve.residual.scaled >= report.solve.residual.scaled) report.solve = solve;
-  const VecX A = problem.velocity(r);  // accelerations of the rows
+  a.A = problem.velocity(a.r);
 
   // Are the rows that are at rest independent?
   std::vector<int> at_rest;
-  for (int i = 0; i < problem.size(); ++i)
-    for (int l = problem.offset[static_cast<std::size_t>(i)]; l < problem.offset[static_cast<std::size_t>(i) + 1]; ++l)
-      if (std::abs(A[l]) <= noise) at_rest.push_back(l);
-  const MatX held = W_chosen(at_rest, at_rest);
-  const bool shared = !at_rest.empty() && [&] {
-    Eigen::ColPivHouseholderQR<MatX> factor(held);
-    factor.setThreshold(1e-9);
-    return factor.rank() < held.rows();
-  }();
+  for (int l = 0; l < a.A.size(); ++l)
+    if (std::abs(a.A[l]) <= a.noise) at_rest.push_back(l);
+  if (at_rest.empty()) return true;
+  const MatX held = a.W(at_rest, at_rest);
+  Eigen::ColPivHouseholderQR<MatX> factor(held);
+  factor.setThreshold(1e-9);
+  a.redundant = factor.rank() < held.rows();
+  return true;
+}
 
+void EventDriven::read_modes(const RowSet& set, const Found& cause, const Accelerations& a) {
   for (std::size_t i = 0; i < set.touches.size(); ++i) {
     const Touch& touch = set.touches[i];
-    Active law{touch.law, Mode::Open, {0, 0}, shared};
+    Active law{touch.law, Mode::Open, {0, 0}, a.redundant};
     const Eigen::Vector2d U = sliding(touch);
-    if (block_of[i] < 0) {  // friction in a joint that slides
+    if (a.block_of[i] < 0) {  // friction in a joint that slides
       law.friction = Mode::Slip;
       law.way = U.normalized();
       active_.push_back(law);
       continue;
     }
-    const int first = problem.offset[static_cast<std::size_t>(block_of[i])], rows = problem.rows(block_of[i]);
+    const int first = a.problem.offset[static_cast<std::size_t>(a.block_of[i])], rows = a.problem.rows(a.block_of[i]);
     const bool is_cause = cause.law == touch.law;
-    if (!touch.is_friction() && (A[first] > noise || (is_cause && cause.event == Event::Pulls))) continue;  // it opens
+    if (!touch.is_friction() && (a.A[first] > a.noise || (is_cause && cause.event == Event::Pulls))) continue;  // opens
     const bool has_friction = touch.is_friction() || (touch.contact && touch.block.rows > 1);
-    if (has_friction && slides(touch)) {
+    if (has_friction && slides(touch, cause)) {
       law.friction = Mode::Slip;
       law.way = U.normalized();
     } else if (has_friction) {
       const int from = touch.is_friction() ? 0 : 1;
-      Eigen::Vector2d a(0, 0), f(0, 0);
-      for (int l = from; l < rows; ++l) a[l - from] = A[first + l], f[l - from] = r[first + l];
-      const bool starts = a.norm() > noise || (is_cause && cause.event == Event::Slides);
+      Eigen::Vector2d acceleration(0, 0), f(0, 0);
+      for (int l = from; l < rows; ++l) acceleration[l - from] = a.A[first + l], f[l - from] = a.r[first + l];
+      const bool starts = acceleration.norm() > a.noise || (is_cause && cause.event == Event::Slides);
       law.friction = starts ? Mode::Slip : Mode::Stick;
-      if (starts) law.way = f.norm() > 0 ? Eigen::Vector2d(-f.normalized()) : Eigen::Vector2d(a.normalized());
+      if (starts)
+        law.way = f.norm() > 0 ? Eigen::Vector2d(-f.normalized()) : Eigen::Vector2d(acceleration.normalized());
     }
     active_.push_back(law);
   }
-  return true;
 }
 
 std::vector<LawMode> EventDriven::modes() const {
@@ -314,18 +338,7 @@ void EventDriven::give_out(const System& system, double h, const HeldForces& for
       coordinate_impulses_[l] += h * (upper ? -active.force[0] : active.force[0]);
     }
     if (touch.law.owner != LawOwner::Contact) continue;
-    ContactResult result;
-    result.body_a = system.colliders[static_cast<std::size_t>(touch.law.a)].body;
-    result.body_b = system.colliders[static_cast<std::size_t>(touch.law.b)].body;
-    result.point = touch.point;
-    result.normal = touch.frame.row(0);
-    result.impulse = h * (touch.frame.transpose() * active.force.head<3>());
-    result.gap = touch.gap;
-    const double t = std::hypot(active.force[1], active.force[2]);
-    result.friction = touch.contact ? touch.contact->friction_at(0) : 0;
-    const double limit = result.friction * active.force[0];
-    result.state = t < limit * (1 - 1e-9) ? ContactState::Stick : ContactState::Slip;
-    contacts_.push_back(result);
+    contacts_.push_back(result_of(system, touch, h * active.force.head<3>()));
   }
 }
 

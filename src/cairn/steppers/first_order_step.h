@@ -7,9 +7,7 @@
 // Contacts: 0 <= g/(h + d) + U_E + c/(h (h + d)) r _|_ r >= 0 with friction; open ones g/h. No restitution. What the
 // schemes do with the equations of joints is theirs: find_velocity().
 #pragma once
-#include "cairn/assembly/contact_scan.h"
-#include "cairn/assembly/joint_step.h"
-#include "cairn/assembly/row_problem.h"
+#include "cairn/assembly/row_step.h"
 #include "cairn/assembly/smooth_forces.h"
 #include "cairn/steppers/stepper.h"
 
@@ -31,22 +29,16 @@ class FirstOrderStepper : public Stepper {
   bool takes_stiff_forces() const override { return rules_.implicit_forces; }
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
-  void contacts(std::vector<ContactResult>& out) const override { scan_.results(contact_blocks_, r_contact_, out); }
-  std::span<const JointImpulse> joint_impulses() const override { return joints_.impulses(); }
-  std::span<const double> coordinate_impulses() const override { return joints_.coordinate_impulses(); }
+  void contacts(std::vector<ContactResult>& out) const override { rows_.results(out); }
+  std::span<const JointImpulse> joint_impulses() const override { return rows_.joints.impulses(); }
+  std::span<const double> coordinate_impulses() const override { return rows_.joints.coordinate_impulses(); }
   void keep_problem(bool keep) override { keep_problem_ = keep; }
   std::optional<StepProblem> last_problem(const System&) const override;
 
  protected:
   FirstOrderStepper(std::string_view name, const FirstOrderRules& rules) : name_(name), rules_(rules) {}
 
-  /// All rows of the step, joints first; r_ holds a start and gets the impulses.
-  std::size_t block_count() const { return joints_.blocks().size() + contact_blocks_.size(); }
-  const RowBlock& block(std::size_t i) const {
-    const std::size_t joints = joints_.blocks().size();
-    return i < joints ? joints_.blocks()[i] : contact_blocks_[i - joints];
-  }
-  /// Sets u_ and r_; anything but Done ends the step.
+  /// Sets u_ and the impulses rows_.r, which hold a start; anything but Done ends the step.
   virtual StepStatus find_velocity(const System& system, Solver& solver, double h, const Motion& motion,
                                    SolveReport& report) = 0;
   /// After the step, before the motion is changed to that of its end: what the scheme remembers.
@@ -58,19 +50,21 @@ class FirstOrderStepper : public Stepper {
 
   std::string_view name_;
   FirstOrderRules rules_;
-  JointStep joints_;
-  std::vector<RowBlock> contact_blocks_;
-  RowProblem rows_;  ///< all rows at q_B
+  RowStep rows_;  ///< at q_B
   SparseMatrix A_;
-  VecX p_, u_begin_, u_, r_;
+  VecX p_, u_begin_, u_;
   double energy_begin_ = 0;  ///< kinetic and potential, where the step begins [J]
 
  private:
+  JointContext joint_context(const System& system, double h, const Motion& motion, const WarmStart& warm) const {
+    return {rules_.joints, true, system, motion, motion.q, u_begin_, still_, h, warm, 0, 1};
+  }
   void form_rows(const System& system, double h, Threads threads, const Motion& motion, const WarmStart& warm);
+  StepStatus form_mass(const System& system, double h, const Motion& motion);
+  void account(const System& system, double h, const Motion& motion, StepReport& report, WarmStart& warm);
 
-  ContactScan scan_;
   SmoothForces f_;
-  std::vector<Vec3> r_contact_;
+  FreeMotion still_;  ///< u_free = u_B, for the rows of joints
   bool keep_problem_ = false;
   std::optional<StepProblem> kept_;
 };

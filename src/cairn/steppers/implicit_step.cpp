@@ -2,25 +2,21 @@
 // Newton's method on the smooth forces around one contact problem.
 #include "cairn/steppers/implicit_step.h"
 
+#include "cairn/assembly/step_accounts.h"
 #include "cairn/base/stopwatch.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace cairn {
+
 void ImplicitStepper::check(const System& system, const Motion& motion, double h) const {
-  if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
-  check_scan(name_, system);
+  check_step_length(h);
+  if (rules_.contacts == ContactRule::Position) check_local_impacts(name_, system);
   require_plain(system, name_);
   const bool is_explicit =
       rules_.forces == ForcePlace::Ahead ? !rules_.linearised : rules_.forces == ForcePlace::Ends && rules_.beta == 0;
-  if (!is_explicit) return;
-  for (int body = 0; body < system.bodies.size(); ++body) {
-    const double limit = system.bodies.critical_step(body, motion.q);
-    if (h > limit)
-      throw Error("body {} ({}): explicit elasticity is stable for steps up to {:.4g} s; the step is {:.4g} s", body,
-                  system.bodies.kind(body), limit, h);
-  }
+  if (is_explicit) check_explicit_elasticity(system, motion, h);
 }
 
 VecX ImplicitStepper::way(double h, const VecX& u, const VecX& reaction) const {
@@ -63,7 +59,7 @@ void ImplicitStepper::balance(const System& system, double h, const Motion& moti
       return;
     }
     case ForcePlace::Ahead: {
-      result = {rows_.problem().M * u - predicted_, h * begin_.all, h * begin_.loads, h * begin_.damping,
+      result = {rows_.rows.problem().M * u - predicted_, h * begin_.all, h * begin_.loads, h * begin_.damping,
                 begin_.status};
       return;
     }
@@ -75,8 +71,8 @@ bool ImplicitStepper::set_step_mass(const System& system, double h, const Motion
   const Bodies& bodies = system.bodies;
   // Where a force softens A may fail to be definite; without the softening Newton takes longer, to the same end.
   const auto set = [&](const VecX& q, const VecX& v, double t, double d, double k) {
-    return rows_.set_mass(compute_step_mass(system, q, v, t, d, k)) ||
-           rows_.set_mass(compute_step_mass(system, q, v, t, d, k, true));
+    return rows_.rows.set_mass(compute_step_mass(system, q, v, t, d, k)) ||
+           rows_.rows.set_mass(compute_step_mass(system, q, v, t, d, k, true));
   };
   switch (rules_.forces) {
     case ForcePlace::Middle: {
@@ -101,144 +97,137 @@ ImplicitStepper::Prediction ImplicitStepper::prediction(double h) const {
   return {h / 4, h / 2, h / 2, h * h / 4};
 }
 
+ContactRules ImplicitStepper::contact_rules() const {
+  return {.open = rules_.contacts == ContactRule::Position ? OpenContacts::All
+                  : rules_.predicted                       ? OpenContacts::Inelastic
+                                                           : OpenContacts::None};
+}
+
+double ImplicitStepper::contact_shift(const Constraint& c, double gap, double h) const {
+  // With detection at the start and q_E = q_B + h u_m the gap that matters is half a step on: mid-steps move by h u_E.
+  const double U = c.U_begin[0];
+  const bool ahead = rules_.position == PositionUpdate::Mean && !rules_.detect_mid;
+  const bool waits = c.restitution > 0 && !c.was_closed;
+  const double later = ahead && !waits ? gap + 0.5 * h * U : gap;
+  if (later > 0 && rules_.predicted && !(gap <= 0 && c.restitution > 0)) return later / h;
+  return c.restitution * (rules_.contacts == ContactRule::Reflect ? U : std::min(0.0, U));
+}
+
 void ImplicitStepper::shift_contacts(const System& system, double h, const VecX& u, const VecX& way) {
-  const std::size_t first = joints_.blocks().size();
-  const VecX along = rules_.contacts == ContactRule::Position ? rows_.free_rows(VecX(2 / h * way - u)) : VecX();
-  const std::span<Constraint> contacts = scan_.contacts();
+  const bool on_positions = rules_.contacts == ContactRule::Position;
+  const VecX along = on_positions ? rows_.rows.free_rows(VecX(2 / h * way - u)) : VecX();
+  const std::span<Constraint> contacts = rows_.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Constraint& c = contacts[i];
-    const double gap = scan_.clean_gap(system, c), U = c.U_begin[0];
-    if (rules_.contacts == ContactRule::Position) {
+    const double gap = rows_.contacts.clean_gap(system, c);
+    if (on_positions) {
       // 2/h (g + H' way): moves with u as U_E does. What given motions add to the way, they add twice to U_B + U_E.
-      const double given = rows_.problem().w[rows_.row(first + i)] - contact_blocks_[i].shift[0];
-      contact_blocks_[i].shift[0] = 2 / h * gap + along[rows_.row(first + i)] + given;
+      const int row = rows_.rows.row(rows_.first_contact() + i);
+      const double given = rows_.rows.problem().w[row] - rows_.contact_blocks[i].shift[0];
+      c.shift[0] = 2 / h * gap + along[row] + given;
       continue;
     }
-    // With detection at the begin and q_E = q_B + h u_m the gap that matters is half a step on: mid-steps move by h
-    // u_E.
-    const bool ahead = rules_.position == PositionUpdate::Mean && !rules_.detect_mid;
-    const bool waits = c.restitution > 0 && !c.was_closed;
-    const double later = ahead && !waits ? gap + 0.5 * h * U : gap;
-    double shift = 0;
-    if (later > 0 && rules_.predicted && !(gap <= 0 && c.restitution > 0)) {
-      shift = later / h;
-    } else if (rules_.contacts == ContactRule::Reflect) {
-      shift = c.restitution * U;
-    } else {
-      shift = c.restitution * std::min(0.0, U);
-    }
-    contact_blocks_[i].shift[0] = shift;
-    if (c.contact->tangential_restitution != 0 && !c.was_closed && U < 0 && contact_blocks_[i].rows >= 3)
-      contact_blocks_[i].shift.segment<2>(1) = c.contact->tangential_restitution * c.U_begin.tail<2>();
+    c.shift[0] = contact_shift(c, gap, h);
+    if (c.contact->tangential_restitution != 0 && !c.was_closed && c.U_begin[0] < 0)
+      c.shift.tail<2>() = c.contact->tangential_restitution * c.U_begin.tail<2>();
   }
-  rows_.update_shifts(first, contact_blocks_);
+  rows_.contacts.couple_impacts(system);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    RowBlock& block = rows_.contact_blocks[i];
+    const int n = std::min(3, block.rows);
+    block.shift.head(n) = contacts[i].shift.head(n);
+  }
+  rows_.rows.update_shifts(rows_.first_contact(), rows_.contact_blocks);
 }
 
 void ImplicitStepper::form_rows(const System& system, double h, Threads threads, const Motion& motion,
                                 const WarmStart& warm) {
-  const Bodies& bodies = system.bodies;
-  scan_.choose({.predicted = rules_.predicted, .all = rules_.contacts == ContactRule::Position}, system, q_place_,
-               u_begin_, warm, threads);
-  scan_.make_blocks(h, contact_blocks_);
-  FreeMotion free;
-  free.u_free = u_begin_;
-  joints_.form({rules_.joints, rules_.predicted, system, motion, q_mid_, u_begin_, free, h, warm});
-  rows_.begin(bodies, u_begin_);
-  rows_.add(bodies, q_mid_, joints_.blocks());
-  rows_.add(bodies, q_place_, contact_blocks_);
-  rows_.finish();
-  // Impulses of the last step to start from.
-  r_.setZero(rows_.row_count());
-  joints_.start(rows_.layout(), warm, r_);
-  const std::size_t first = joints_.blocks().size();
-  for (std::size_t i = 0; i < contact_blocks_.size(); ++i) {
-    const int n = std::min(3, contact_blocks_[i].rows);
-    r_.segment(rows_.row(first + i), n) = scan_.warm_impulse(scan_.contacts()[i], warm).head(n);
-  }
+  still_.u_free = u_begin_;
+  rows_.contacts.choose(contact_rules(), {system, q_place_, u_begin_, still_, h, warm, threads});
+  rows_.contacts.make_blocks(h, rows_.contact_blocks);
+  rows_.form(joint_context(system, h, motion, warm), q_place_);
+  rows_.start(warm);
 }
 
-SolveReport ImplicitStepper::iterate(const System& system, Solver& solver, double h, const Motion& motion,
-                                     StepReport& report) {
-  SolveReport solve;
+double ImplicitStepper::imbalance(const VecX& reaction, double& speed) const {
+  const VecX rest = balance_.momentum - reaction, off = rows_.rows.solve_mass(rest);
+  // Compared with the motion, and for bodies at rest with what the forces would do alone.
+  const VecX gain = rows_.rows.solve_mass(balance_.impulse);
+  const SparseMatrix& A = rows_.rows.problem().M;
+  const double size = u_.dot(A * u_) + u_begin_.dot(A * u_begin_) + gain.dot(balance_.impulse);
+  speed = u_.cwiseAbs().maxCoeff() + u_begin_.cwiseAbs().maxCoeff() + gain.cwiseAbs().maxCoeff();
+  if (size == 0) return 0;
+  return std::sqrt(std::max(0.0, off.dot(rest)) / std::max(size, std::numeric_limits<double>::min()));
+}
+
+void ImplicitStepper::solve_rows(Solver& solver, SolveReport& solve) {
+  if (rows_.rows.empty()) return;
+  rows_.hold();
+  if (keep_problem_) start_ = rows_.r;
+  const int iterations = solve.iterations;
+  const double seconds = solve.seconds;
+  solve = solver.solve(rows_.rows.problem(), rows_.r);
+  solve.iterations += iterations;
+  solve.seconds += seconds;
+  rows_.release();
+}
+
+StepStatus ImplicitStepper::iterate(const System& system, Solver& solver, double h, const Motion& motion,
+                                    SolveReport& solve) {
   u_ = u_begin_;
   VecX reaction = VecX::Zero(u_.size());
-  const bool once = rules_.forces == ForcePlace::Ahead;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 1;; ++k) {
-    if (!set_step_mass(system, h, motion, u_, reaction)) {
-      report.status = StepStatus::IndefiniteStiffness;
-      return solve;
-    }
+    if (!set_step_mass(system, h, motion, u_, reaction)) return StepStatus::IndefiniteStiffness;
     balance(system, h, motion, u_, reaction, balance_);
-    if (balance_.status != BodyStatus::Ok) {
-      report.status = to_step_status(balance_.status);
-      return solve;
-    }
-    const VecX old_shift = rows_.problem().w;
+    if (balance_.status != BodyStatus::Ok) return to_step_status(balance_.status);
+    const VecX old_shift = rows_.rows.problem().w;
     shift_contacts(system, h, u_, way(h, u_, reaction));
-    const double shift_change = k == 1 || rows_.empty() ? 0 : (rows_.problem().w - old_shift).cwiseAbs().maxCoeff();
     if (k > 1) {
-      // How far the last iterate is from the balance of momentum, in the metric of A.
-      const VecX rest = balance_.momentum - reaction, off = rows_.solve_mass(rest);
-      // Compared with the motion, and for bodies at rest with what the forces would do alone.
-      const VecX gain = rows_.solve_mass(balance_.impulse);
-      const SparseMatrix& A = rows_.problem().M;
-      const double size = u_.dot(A * u_) + u_begin_.dot(A * u_begin_) + gain.dot(balance_.impulse);
-      const double error = std::sqrt(std::max(0.0, off.dot(rest)) / std::max(size, std::numeric_limits<double>::min()));
-      const double speed = u_.cwiseAbs().maxCoeff() + u_begin_.cwiseAbs().maxCoeff() + gain.cwiseAbs().maxCoeff();
-      if (!std::isfinite(error)) {
-        report.status = StepStatus::NotFinite;
-        return solve;
-      }
-      if ((size == 0 || error <= rules_.tolerance) && shift_change <= rules_.tolerance * speed) return solve;
+      const double shift_change = rows_.rows.empty() ? 0 : (rows_.rows.problem().w - old_shift).cwiseAbs().maxCoeff();
+      double speed = 0;
+      const double error = imbalance(reaction, speed);
+      if (!std::isfinite(error)) return StepStatus::NotFinite;
+      if (error <= rules_.tolerance && shift_change <= rules_.tolerance * speed) return StepStatus::Done;
       // Rounding, and the tolerance of the solver, end the progress.
       const bool stuck = error >= 0.5 * last && error <= 100 * rules_.tolerance;
-      if (stuck) return solve;
+      if (stuck) return StepStatus::Done;
       last = error;
       if (k > rules_.iterations) {
-        if (solve.status == SolveStatus::Converged) solve.status = SolveStatus::Stalled;
-        solve.message = fmt::format("the implicit forces miss their balance by {:.2g} after {} Newton iterations",
-                                    error, rules_.iterations);
-        return solve;
+        fall_short(solve, fmt::format("the implicit forces miss their balance by {:.2g} after {} Newton iterations",
+                                      error, rules_.iterations));
+        return StepStatus::Done;
       }
     }
-    rows_.set_momentum(rows_.problem().M * u_ - balance_.momentum);
-    if (!rows_.empty()) {
-      if (keep_problem_) start_ = r_;
-      const int iterations = solve.iterations;
-      const double seconds = solve.seconds;
-      solve = solver.solve(rows_.problem(), r_);
-      solve.iterations += iterations;
-      solve.seconds += seconds;
-    }
-    u_ = rows_.velocity(r_);
-    reaction = rows_.reaction(r_);
-    if (solve.status == SolveStatus::NotFinite || !u_.allFinite()) {
-      report.status = StepStatus::NotFinite;
-      return solve;
-    }
-    if (!once) continue;
-    if (rules_.linearised) {  // what loads and dampers did
-      const Prediction at = prediction(h);
-      SmoothForces f;
-      const VecX u = rules_.position == PositionUpdate::End ? u_ : VecX(0.5 * (u_begin_ + u_));
-      compute_smooth_forces(system, moved(system.bodies, motion.q, at.way * u_begin_), u, motion.time + at.time, f);
-      balance_.loads = h * f.loads;
-      balance_.damping = h * f.damping;
-    }
-    return solve;
+    rows_.rows.set_momentum(rows_.rows.problem().M * u_ - balance_.momentum);
+    solve_rows(solver, solve);
+    u_ = rows_.rows.velocity(rows_.r);
+    reaction = rows_.rows.reaction(rows_.r);
+    if (solve.status == SolveStatus::NotFinite || !u_.allFinite()) return StepStatus::NotFinite;
+    if (rules_.forces != ForcePlace::Ahead) continue;
+    if (rules_.linearised) note_loads(system, h, motion);
+    return StepStatus::Done;
   }
 }
 
-void ImplicitStepper::account(const System& system, Work& work, WarmStart& warm) {
-  const VecX U = rows_.row_velocity(u_, r_);
-  joints_.finish(system, q_mid_, u_begin_, rows_.layout(), r_, U, work, warm);
-  account_contacts(system, q_place_, u_begin_, contact_blocks_, rows_.row(joints_.blocks().size()), r_, U, work,
-                   r_contact_);
+void ImplicitStepper::note_loads(const System& system, double h, const Motion& motion) {
+  // What loads and dampers did in a step that was solved once.
+  const Prediction at = prediction(h);
+  SmoothForces f;
+  const VecX u = rules_.position == PositionUpdate::End ? u_ : VecX(0.5 * (u_begin_ + u_));
+  compute_smooth_forces(system, moved(system.bodies, motion.q, at.way * u_begin_), u, motion.time + at.time, f);
+  balance_.loads = h * f.loads;
+  balance_.damping = h * f.damping;
+}
+
+void ImplicitStepper::account(const System& system, double h, const Motion& motion, StepReport& report,
+                              WarmStart& warm) {
+  rows_.account(joint_context(system, h, motion, warm), q_place_, u_, false, report.work, warm);
   const VecX mean = 0.5 * (u_begin_ + u_);
-  work.loads += mean.dot(balance_.loads);
-  work.damping += mean.dot(balance_.damping);
-  scan_.keep(r_contact_, warm);
+  report.work.loads += mean.dot(balance_.loads);
+  report.work.damping += mean.dot(balance_.damping);
+  rows_.contacts.report_depths(false, report);
+  rows_.contacts.keep(rows_.r_contact, warm);
 }
 
 void ImplicitStepper::predict(const System& system, double h, const Motion& motion) {
@@ -247,22 +236,14 @@ void ImplicitStepper::predict(const System& system, double h, const Motion& moti
   predicted_ = predict_momentum(system, q, u_begin_, motion.time + at.time, h, at.d, begin_);
 }
 
-StepReport ImplicitStepper::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
-                                 WarmStart& warm) {
-  Stopwatch whole, clock;
-  StepReport report;
-  const Bodies& bodies = system.bodies;
-  start_.resize(0);
+void ImplicitStepper::evaluate_begin(const System& system, double h, Threads threads, const Motion& motion) {
   u_begin_ = motion.u;
-  bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
-  // Rows of joints at mid-step; where q_E = q_B + h u_E at the begin, so that `stabilised` closes them at the end.
+  system.bodies.prescribe(motion.time + h / 2, motion.q, u_begin_);
+  // Rows of joints at mid-step; where q_E = q_B + h u_E at the start, so that `stabilised` closes them at the end.
   q_mid_ = motion.q;
-  if (rules_.position == PositionUpdate::Mean) bodies.advance(motion.q, u_begin_, 0.5 * h, q_mid_, threads);
+  if (rules_.position == PositionUpdate::Mean) system.bodies.advance(motion.q, u_begin_, 0.5 * h, q_mid_, threads);
   q_place_ = rules_.detect_mid ? q_mid_ : motion.q;
-  scan_.find(system, q_place_, u_begin_, h, 0, threads);
-  report.times.detection = clock.lap();
-
-  // Forces at the begin of the step, where the scheme wants them.
+  // Forces at the start of the step, where the scheme wants them.
   if (rules_.forces == ForcePlace::Ends) {
     compute_smooth_forces(system, motion.q, u_begin_, motion.time, begin_);
     mass_begin_ = compute_mass(system, motion.q, u_begin_, motion.time);
@@ -270,21 +251,30 @@ StepReport ImplicitStepper::step(const System& system, Solver& solver, double h,
   } else if (rules_.forces == ForcePlace::Ahead) {
     predict(system, h, motion);
   }
-  form_rows(system, h, threads, motion, warm);
+}
+
+StepReport ImplicitStepper::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
+                                 WarmStart& warm) {
+  Stopwatch whole, clock;
+  StepReport report;
+  start_.resize(0);
+  evaluate_begin(system, h, threads, motion);
   report.times.assembly = clock.lap();
-  report.solve = iterate(system, solver, h, motion, report);
+  rows_.contacts.detect(contact_rules(), system, q_place_, u_begin_, h, 0, threads);
+  report.times.detection = clock.lap();
+  form_rows(system, h, threads, motion, warm);
+  report.times.assembly += clock.lap();
+  report.status = iterate(system, solver, h, motion, report.solve);
   report.times.solve = clock.lap();
   if (report.status != StepStatus::Done) return report;
 
-  VecX q_end = moved(bodies, motion.q, way(h, u_, rows_.reaction(r_)), threads);
+  VecX q_end = moved(system.bodies, motion.q, way(h, u_, rows_.rows.reaction(rows_.r)), threads);
   if (!q_end.allFinite()) {
     report.status = StepStatus::NotFinite;
     return report;
   }
-  account(system, report.work, warm);
-  report.contacts = static_cast<int>(contact_blocks_.size());
-  report.penetration = scan_.penetration();
-  joints_.break_joints(system, h, motion.broken);
+  account(system, h, motion, report, warm);
+  break_joints(system, rows_.joints.impulses(), h, motion.broken);
   end_motion(system, h, q_end, u_, motion, report);
   report.times.total = whole.lap();
   return report;
@@ -292,7 +282,7 @@ StepReport ImplicitStepper::step(const System& system, Solver& solver, double h,
 
 std::optional<StepProblem> ImplicitStepper::last_problem(const System&) const {
   if (start_.size() == 0) return {};
-  return StepProblem{rows_.problem(), start_, r_};
+  return StepProblem{rows_.rows.problem(), start_, rows_.r};
 }
 
 }  // namespace cairn

@@ -13,9 +13,7 @@
 //   A u = A u_k - (M (u_k - u_B) - h f_k) + H' r,   U = H' u + shift
 // until the balance of momentum is met; linear forces take one. The rows H stay those of the place of detection.
 #pragma once
-#include "cairn/assembly/contact_scan.h"
-#include "cairn/assembly/joint_step.h"
-#include "cairn/assembly/row_problem.h"
+#include "cairn/assembly/row_step.h"
 #include "cairn/assembly/smooth_forces.h"
 #include "cairn/steppers/stepper.h"
 
@@ -45,14 +43,15 @@ struct ImplicitRules {
 
 class ImplicitStepper : public Stepper {
  public:
+  static constexpr bool one_problem_per_step = true;
   ImplicitStepper(std::string_view name, const ImplicitRules& rules) : name_(name), rules_(rules) {}
   std::string_view name() const override { return name_; }
   void check(const System& system, const Motion& motion, double h) const override;
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
-  void contacts(std::vector<ContactResult>& out) const override { scan_.results(contact_blocks_, r_contact_, out); }
-  std::span<const JointImpulse> joint_impulses() const override { return joints_.impulses(); }
-  std::span<const double> coordinate_impulses() const override { return joints_.coordinate_impulses(); }
+  void contacts(std::vector<ContactResult>& out) const override { rows_.results(out); }
+  std::span<const JointImpulse> joint_impulses() const override { return rows_.joints.impulses(); }
+  std::span<const double> coordinate_impulses() const override { return rows_.joints.coordinate_impulses(); }
   void keep_problem(bool keep) override { keep_problem_ = keep; }
   std::optional<StepProblem> last_problem(const System&) const override;
 
@@ -63,36 +62,43 @@ class ImplicitStepper : public Stepper {
     VecX loads, damping;  ///< impulses
     BodyStatus status = BodyStatus::Ok;
   };
+  JointContext joint_context(const System& system, double h, const Motion& motion, const WarmStart& warm) const {
+    return {rules_.joints, rules_.predicted, system, motion, q_mid_, u_begin_, still_, h, warm};
+  }
+  ContactRules contact_rules() const;
+  void evaluate_begin(const System& system, double h, Threads threads, const Motion& motion);
   void form_rows(const System& system, double h, Threads threads, const Motion& motion, const WarmStart& warm);
+  double contact_shift(const Constraint& c, double gap, double h) const;
   void shift_contacts(const System& system, double h, const VecX& u, const VecX& way);
   /// Way of all bodies over the step, in the space of u, when it ends with u.
   VecX way(double h, const VecX& u, const VecX& reaction) const;
   void balance(const System& system, double h, const Motion& motion, const VecX& u, const VecX& reaction,
                Balance& result);
   bool set_step_mass(const System& system, double h, const Motion& motion, const VecX& u, const VecX& reaction);
-  SolveReport iterate(const System& system, Solver& solver, double h, const Motion& motion, StepReport& report);
+  /// How far the last iterate is from the balance of momentum, in the metric of A, relative to the motion.
+  double imbalance(const VecX& reaction, double& speed) const;
+  StepStatus iterate(const System& system, Solver& solver, double h, const Motion& motion, SolveReport& solve);
+  void solve_rows(Solver& solver, SolveReport& solve);
+  void note_loads(const System& system, double h, const Motion& motion);
   /// Ahead: f is taken at q_B + way u_B and t_B + time, A = M + d D + k K.
   struct Prediction {
     double way, time, d, k;
   };
   Prediction prediction(double h) const;
   void predict(const System& system, double h, const Motion& motion);
-  void account(const System& system, Work& work, WarmStart& warm);
+  void account(const System& system, double h, const Motion& motion, StepReport& report, WarmStart& warm);
 
   std::string_view name_;
   ImplicitRules rules_;
-  ContactScan scan_;
-  JointStep joints_;
-  RowProblem rows_;
-  std::vector<RowBlock> contact_blocks_;
+  RowStep rows_;
+  FreeMotion still_;    ///< u_free = u_B, for the rows of joints
   SparseMatrix mass_;   ///< M where the balance was last asked for
   SmoothForces begin_;  ///< ends: f_B; ahead: f
   VecX acceleration_;   ///< ends: M^-1 f_B
   VecX predicted_;      ///< ahead: A u without reactions
   SparseMatrix mass_begin_;
-  VecX q_place_, q_mid_, u_begin_, u_, r_, start_;
+  VecX q_place_, q_mid_, u_begin_, u_, start_;
   Balance balance_;
-  std::vector<Vec3> r_contact_;
   bool keep_problem_ = false;
 };
 

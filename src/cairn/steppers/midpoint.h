@@ -2,22 +2,20 @@
 // The step shared by all schemes that solve one contact problem per step (Studer 2009, section 5.3): Moreau's midpoint
 // rule, Koziara's dynamic driver, the theta method and the time-stepping schemes of the literature.
 //
-//   q_D = q_B + (1 - theta) h u_B;  contacts, H, forces at q_D;  M^ (u_E - u_B) = h f_D + H' r;  q_E = q_D + theta h
-//   u_E
+//   q_D = q_B + (1 - theta) h u_B;   contacts, H, forces at q_D
+//   M^ (u_E - u_B) = h f_D + H' r;   q_E = q_D + theta h u_E
 // With theta = 1/2 the place of evaluation D is mid-step. From one step to the next D moves by h u_E, whatever theta:
 // g_D / h + U_E = 0 closes a gap within one step. Some schemes evaluate rows elsewhere (MidpointRules::place). They
 // differ in which contacts take part and what is asked of them, in the joint rows and in implicit elasticity.
 #pragma once
-#include "cairn/assembly/dependent_rows.h"
 #include "cairn/assembly/impact_search.h"
 #include "cairn/assembly/impact_stage.h"
 #include "cairn/assembly/joint_projection.h"
-#include "cairn/assembly/joint_step.h"
-#include "cairn/assembly/law_mode.h"
 #include "cairn/assembly/step_forces.h"
+#include "cairn/assembly/step_form.h"
+#include "cairn/assembly/substeps.h"
 #include "cairn/steppers/stepper.h"
 
-#include <functional>
 #include <limits>
 
 namespace cairn {
@@ -62,6 +60,7 @@ struct MidpointRules {
 
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double evaluation_place() const { return place < 0 ? 1 - theta : place; }
+  ContactRules contact_rules() const;
   /// Whether positions at the end of the step are aimed at, which takes several solves.
   bool aims_at_end() const { return gap == GapRule::End || joints.rule == JointRule::Position; }
 };
@@ -70,89 +69,73 @@ struct MidpointRules {
 void describe_theta(MidpointRules& rules, ParameterVisitor& v);
 void describe_joints(MidpointRules& rules, ParameterVisitor& v);
 
+/// The step itself: equations of the head of this file, in the order of step().
 class MidpointStep {
  public:
+  MidpointStep() = default;
+  MidpointStep(const MidpointStep&) = delete;  // form_ points into it
+  MidpointStep& operator=(const MidpointStep&) = delete;
   void check(const MidpointRules& rules, const System& system, const Motion& motion, double h) const;
   StepReport step(const MidpointRules& rules, const System& system, Solver& solver, double h, Threads threads,
                   Motion& motion, WarmStart& warm);
-  void contacts(std::vector<ContactResult>& out) const;
+  void contacts(std::vector<ContactResult>& out) const { contacts_.results(form_->impulses(), impact_, out); }
   /// Modes of all set-valued laws in the last step (law_mode.h); velocities below `noise` of the fastest are zero.
-  void modes(double noise, std::vector<LawMode>& out) const;
-  std::span<const JointImpulse> joint_impulses() const { return joint_impulses_; }
-  std::span<const double> coordinate_impulses() const { return joints_.coordinate_impulses(); }
-  void keep_problem(bool keep) { keep_problem_ = keep; }
-  std::optional<StepProblem> last_problem(const System& system) const;
+  void modes(double noise, std::vector<LawMode>& out) const { form_->modes(contacts_, impact_, noise, out); }
+  std::span<const JointImpulse> joint_impulses() const { return form_->joint_impulses(); }
+  std::span<const double> coordinate_impulses() const { return form_->coordinate_impulses(); }
+  void keep_problem(bool keep) { pairs_.keep_problem(keep), local_.keep_problem(keep); }
+  std::optional<StepProblem> last_problem(const System& system) const {
+    return form_->problem(system.bodies, q_mid_, free_);
+  }
 
  private:
-  GlobalProblem rigid_problem(const System& system) const;
-  void detect(const System& system, double h, const Motion& motion, Threads threads);
-  void form_constraints(const MidpointRules& rules, const System& system, const Motion& motion, double h,
-                        Threads threads, const WarmStart& warm);
-  void pass_on(const RemoteAction& action);
-  void look_ahead(const System& system, double h, Threads threads);
-  SolveReport solve_rigid(const System& system, Solver& solver, Threads threads, const WarmStart& warm,
-                          StepReport& report);
-  void form_general(const System& system, double h, const WarmStart& warm);
-  /// Rows of a contact that are not moments.
-  int contact_rows(std::size_t i) const { return std::min(3, local_.rows(static_cast<int>(place_[i]))); }
-  SolveReport solve_general(const System& system, Solver& solver);
-  void aim_at_end(const MidpointRules& rules, const System& system, Solver& solver, double h, const Motion& motion,
-                  Threads threads, const std::function<void()>& finish, SolveReport& solve);
-  double aim_contacts(const MidpointRules& rules, const System& system, double h, Threads threads);
-  void find_end_points(const System& system, Threads threads);
-  bool project_contacts(const MidpointRules& rules, const System& system, Solver& solver, Threads threads);
-  Vec3 grain_direction(const System& system, const ContactLaw& law, std::size_t a, std::size_t b) const;
-  double holding_impulse(std::size_t constraint) const;
-  void yield_contacts(double h);
-  void account_moments(const System& system, Work& work) const;
-  void finish_joints(const System& system, double h, Work& work, Motion& motion, WarmStart& warm);
-  void ball_blocks(const System& system);
-  ImpactReport apply_impacts(const MidpointRules& rules, const System& system, Solver& solver, Work& work);
-  Vec3 warm_impulse(const Constraint& c, const WarmStart& warm) const;
-  void account_work(const System& system, double h, Work& work) const;
-  void keep_contacts(WarmStart& warm) const;
+  /// What one step is given.
+  struct Call {
+    const MidpointRules& rules;
+    const System& system;
+    Solver& solver;
+    double h;
+    Threads threads;
+    const Motion& motion;
+    const WarmStart& warm;
+  };
+  StepContext step_context(const Call& call) const;
+  JointContext joint_context(const Call& call) const;
+  FormParts parts(const Call& call) {
+    return {call.system, q_mid_, u_begin_, free_, forces_.mass(), call.h, call.warm, call.threads, contacts_};
+  }
+  StepPlace force_place(const Call& call) const;
+  bool takes_local_form(const Call& call) const;
 
-  ContactManager contact_manager_;
-  std::vector<Placement> placements_;
-  std::vector<double> margins_;
-  std::vector<ContactPoint> points_;
-  std::vector<int> match_;
-  std::vector<char> taken_;
-  std::vector<Constraint> constraints_;
-  std::vector<Constraint> ahead_;
-  std::vector<ContactPoint> later_;  ///< contacts of one pair, a step on
-  VecX q_later_;
-  bool general_ = false;         ///< whether some body, joint, law or rule takes the general path
-  std::size_t joint_count_ = 0;  ///< the first constraints are ball joints, unless joints_ holds the joints
-  JointStep joints_;
-  JointProjection projection_;
-  Motion projected_;
+  void predict(const Call& call);
+  bool move_freely(const Call& call);
+  void form_rows(const Call& call);
+  void shift_contacts(const Call& call);
+  ImpactReport apply_impacts(const Call& call, Work& work);
+  SolveReport solve(const Call& call, StepTimes& times);
+  void move_to_end(const Call& call);
+  void aim_at_end(const Call& call, SolveReport& solve);
+  double aim_contacts(const Call& call);
+  void correct_positions(const Call& call, SolveReport& solve);
+  bool project_contacts(const Call& call);
+  bool project_joints(const Call& call);
+
+  ContactStage contacts_;
+  PairForm pairs_;
+  LocalForm local_;
+  StepForm* form_ = &pairs_;  ///< the one that fits this step
   FreeMotion free_;
   StepForces forces_;
-  VecX q_mid_, u_begin_, u_solved_, reaction_, q_end_, u_end_;
-  VecX q_turn_;                           ///< q_B + (1 - theta) h u_B where rows are evaluated elsewhere
-  VecX q_forces_;                         ///< where forces are evaluated, if elsewhere
-  std::vector<ContactPoint> end_points_;  ///< contacts at q_E
-  std::vector<KeptContact> aimed_;        ///< contacts of this step, to be found again at q_E
-  std::vector<RowBlock> blocks_;          ///< general path: joints, then contacts that need one
-  std::vector<Constraint> plain_;         ///< general path: the other contacts
-  std::vector<std::size_t> place_;        ///< general path: of each constraint in the problem
-  std::vector<double> yield_;             ///< general path: compliance of the normal row of each constraint [1/kg]
-  std::vector<double> holding_;           ///< general path: cohesion of each constraint of the problem [N s]
-  PairProblem pair_;
-  LocalProblem local_;
-  DependentRows dependent_;  ///< general path: equations of joints that a loop has too many
-  LocalRows rows_;
-  std::vector<Vec3> r_, U_end_;
   ImpactStage impacts_;
-  std::vector<RowBlock> balls_;        ///< ball joints of the fast path, for the impact stage
-  std::vector<Vec3> impact_;           ///< impulses of the impact stage, added to r_ for reports
+  std::vector<Vec3> impact_;           ///< impulses of the impact stage, added to those of contacts in reports
   std::vector<Vec3> impact_of_point_;  ///< the same by contact point
-  VecX r_local_, U_local_;
-  std::vector<PairVelocity> z_;
-  std::vector<JointImpulse> joint_impulses_;
-  bool keep_problem_ = false;
-  VecX start_;  ///< warm start of the last solve; only when it is kept
+  JointProjection projection_;
+  Motion projected_;
+  VecX q_mid_;     ///< where rows are evaluated
+  VecX q_turn_;    ///< q_B + (1 - theta) h u_B, if that is elsewhere
+  VecX q_forces_;  ///< where forces are evaluated, if that is elsewhere
+  VecX u_begin_, u_solved_, reaction_, q_end_, u_end_;
+  std::vector<const ContactPoint*> at_end_;  ///< contacts at q_E
 };
 
 /// A stepper that is this step under fixed rules; the schemes add a name and the description of their settings.
@@ -163,6 +146,8 @@ class MidpointStep {
 /// about to close hold.
 class MidpointStepper : public Stepper {
  public:
+  static constexpr bool one_problem_per_step = true;
+
   MidpointStepper(std::string_view name, const MidpointRules& rules) : name_(name), rules_(rules) {}
   std::string_view name() const override { return name_; }
   StepperTraits traits() const override;
@@ -173,8 +158,8 @@ class MidpointStepper : public Stepper {
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
   void contacts(std::vector<ContactResult>& out) const override;
-  std::span<const JointImpulse> joint_impulses() const override { return joint_impulses_; }
-  std::span<const double> coordinate_impulses() const override { return coordinate_impulses_; }
+  std::span<const JointImpulse> joint_impulses() const override { return parts_.joint_impulses(); }
+  std::span<const double> coordinate_impulses() const override { return parts_.coordinate_impulses(); }
   void keep_problem(bool keep) override { step_.keep_problem(keep); }
   std::optional<StepProblem> last_problem(const System& system) const override { return step_.last_problem(system); }
 
@@ -183,11 +168,8 @@ class MidpointStepper : public Stepper {
   MidpointRules rules_;
   MidpointStep step_;
   ImpactSearch search_;
-  Motion motion_before_;
-  WarmStart warm_before_;
+  Substeps parts_;
   std::vector<ContactResult> earlier_, scratch_;  ///< contacts of all parts of the step but the last
-  std::vector<JointImpulse> joint_impulses_;
-  std::vector<double> coordinate_impulses_;
 };
 
 }  // namespace cairn

@@ -14,72 +14,56 @@
 
 namespace cairn {
 
-void MidpointStep::find_end_points(const System& system, Threads threads) {
-  std::vector<Placement> placements(system.colliders.size());
-  for (std::size_t i = 0; i < placements.size(); ++i)
-    placements[i] = system.bodies.placement(system.colliders[i].body, q_end_);
-  contact_manager_.find_contacts(system.colliders, placements, margins_, system.filter, threads, end_points_);
-}
-
-double MidpointStep::aim_contacts(const MidpointRules& rules, const System& system, double h, Threads threads) {
-  // Where the contacts of this step are at q_E: the same features, or the nearest of the pair.
-  find_end_points(system, threads);
-  aimed_.clear();
-  for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
-    const ContactPoint& p = points_[static_cast<std::size_t>(constraints_[i].source)];
-    aimed_.push_back({p.a, p.b, p.point, Vec3::Zero(), p.feature_a, p.feature_b, 0});
-  }
-  match_contacts(aimed_, end_points_, match_, taken_);
-  std::vector<const ContactPoint*> found(aimed_.size(), nullptr);
-  for (std::size_t k = 0; k < end_points_.size(); ++k)
-    if (match_[k] >= 0) found[static_cast<std::size_t>(match_[k])] = &end_points_[k];
-
+double MidpointStep::aim_contacts(const Call& call) {
+  const MidpointRules& rules = call.rules;
+  const double way = rules.theta * call.h;
+  contacts_.find_again(call.system, q_end_, call.threads, at_end_);
+  const std::span<Constraint> contacts = contacts_.contacts();
   double worst = 0;
-  for (std::size_t i = joint_count_; i < constraints_.size(); ++i) {
-    Constraint& c = constraints_[i];
-    const ContactPoint* point = found[i - joint_count_];
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Constraint& c = contacts[i];
+    const double U_end = form_->end_velocities()[i][0];
     // A pair out of reach is as far apart as the straight motion says.
-    const double gap = (point ? point->gap : c.gap + rules.theta * h * U_end_[i][0]) + rules.slack;
-    const double shift = gap / (rules.theta * h) - U_end_[i][0];
-    const int row = local_.offset[place_[i]];
-    local_.b[row] += shift - c.shift[0];
-    c.shift[0] = shift;
-    if (r_[i][0] > 0 || gap < 0) worst = std::max(worst, std::abs(gap));
+    const double gap = (at_end_[i] ? at_end_[i]->gap : c.gap + way * U_end) + rules.slack;
+    local_.set_normal_shift(i, gap / way - U_end, c);
+    if (form_->impulses()[i][0] > 0 || gap < 0) worst = std::max(worst, std::abs(gap));
   }
   return worst;
 }
 
-void MidpointStep::aim_at_end(const MidpointRules& rules, const System& system, Solver& solver, double h,
-                              const Motion& motion, Threads threads, const std::function<void()>& finish,
-                              SolveReport& solve) {
-  const WarmStart none;
-  const JointContext context{
-      rules.joints, true, system, motion, q_mid_, u_begin_, free_, h, none, rules.evaluation_place(), rules.theta};
+void MidpointStep::aim_at_end(const Call& call, SolveReport& solve) {
+  const MidpointRules& rules = call.rules;
   double size = 0;
-  for (const double radius : system.collider_radius) size = std::max(size, radius);
+  for (const double radius : call.system.collider_radius) size = std::max(size, radius);
   const double tolerance = rules.position_tolerance * (size > 0 ? size : 1);
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < rules.position_iterations; ++k) {
     double worst = 0;
-    if (rules.joints.rule == JointRule::Position) worst = joints_.aim(context, q_end_, r_local_, U_local_, local_);
-    if (rules.gap == GapRule::End) worst = std::max(worst, aim_contacts(rules, system, h, threads));
+    if (rules.joints.rule == JointRule::Position) worst = local_.aim_joints(joint_context(call), q_end_);
+    if (rules.gap == GapRule::End) worst = std::max(worst, aim_contacts(call));
     if (worst <= tolerance) return;
     if (worst > 0.5 * last && worst <= 1e3 * tolerance) return;  // rounding, or the solver's tolerance
     last = worst;
     const int iterations = solve.iterations;
-    solve = solve_general(system, solver);
+    solve = form_->solve(parts(call), call.solver, u_solved_, reaction_);
     solve.iterations += iterations;
-    finish();
+    move_to_end(call);
   }
-  if (solve.status == SolveStatus::Converged) {
-    solve.status = SolveStatus::Stalled;
-    solve.message = fmt::format("positions at the end of the step are off by {:.2g} m", last);
-  }
+  fall_short(solve, fmt::format("positions at the end of the step are off by {:.2g} m", last));
 }
 
-bool MidpointStep::project_contacts(const MidpointRules& rules, const System& system, Solver& solver, Threads threads) {
+void MidpointStep::correct_positions(const Call& call, SolveReport& solve) {
+  const JointRule rule = call.rules.joints.rule;
+  if (call.rules.project_contacts && !project_contacts(call))
+    fall_short(solve, "overlaps are left after the positions were corrected");
+  if ((rule == JointRule::Ggl || rule == JointRule::Projected) && !project_joints(call))
+    fall_short(solve, "the joints could not be brought together after the step");
+}
+
+bool MidpointStep::project_contacts(const Call& call) {
   // -(g + slack) in the normal cone of P_q >= 0 with q_E moved by M^-1 H' P_q (Studer 2009, section 5.10), linearised
   // again until no overlap is left.
+  const System& system = call.system;
   const Bodies& bodies = system.bodies;
   FreeMotion still = free_;
   still.u_free.setZero();
@@ -87,31 +71,44 @@ bool MidpointStep::project_contacts(const MidpointRules& rules, const System& sy
   LocalProblem problem;
   LocalRows rows;
   VecX P, way, reaction, q(bodies.nq());
-  for (int k = 0; k < rules.position_iterations; ++k) {
-    find_end_points(system, threads);
+  for (int k = 0; k < call.rules.position_iterations; ++k) {
     pushed.clear();
-    for (const ContactPoint& p : end_points_) {
-      const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
-      const double size = std::max(system.collider_radius[a], system.collider_radius[b]);
-      const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
-      if (p.gap + rules.slack >= -rules.position_tolerance * size) continue;
+    for (const ContactPoint& p : contacts_.find_at_end(system, q_end_, call.threads)) {
+      const int body_a = system.colliders[static_cast<std::size_t>(p.a)].body;
+      const int body_b = system.colliders[static_cast<std::size_t>(p.b)].body;
+      const double depth = -(p.gap + call.rules.slack);
+      if (depth <= call.rules.position_tolerance * larger_size(system, p)) continue;
       if (!bodies.can_move(body_a) && !bodies.can_move(body_b)) continue;
       RowBlock& block = pushed.emplace_back();
       block.rows = 1;
       block.law = {.kind = LawKind::Frictionless};
-      block.shift[0] = p.gap + rules.slack;
+      block.shift[0] = -depth;
       if (RowSide* side = block.add_side(body_a, p.point)) side->linear.row(0) = p.normal;
       if (RowSide* side = block.add_side(body_b, p.point)) side->linear.row(0) = -p.normal;
     }
     if (pushed.empty()) return true;
     assemble(bodies, q_end_, still, pushed, {}, problem, rows);
     P.setZero(problem.b.size());
-    solver.solve(problem, P);
+    call.solver.solve(problem, P);
     recover(bodies, still, problem, rows, P, way, reaction);
-    bodies.advance(q_end_, way, 1, q, threads);
+    bodies.advance(q_end_, way, 1, q, call.threads);
     q_end_.swap(q);
   }
   return false;
+}
+
+bool MidpointStep::project_joints(const Call& call) {
+  projected_.time = call.motion.time + call.h;
+  projected_.q.swap(q_end_);
+  projected_.u.swap(u_end_);
+  projected_.s = call.motion.s;
+  projected_.broken = call.motion.broken;
+  const bool whole_state = call.rules.joints.rule == JointRule::Projected;
+  const bool fits = projection_.project(call.system, whole_state ? nullptr : &q_mid_, projected_);
+  if (whole_state) projection_.project_velocity(call.system, projected_);
+  projected_.q.swap(q_end_);
+  projected_.u.swap(u_end_);
+  return fits;
 }
 
 }  // namespace cairn

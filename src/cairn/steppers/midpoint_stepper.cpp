@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One midpoint step, or parts of it where fast bodies meet.
-#include <algorithm>
-
 #include "cairn/steppers/midpoint.h"
+
+#include <algorithm>
 
 namespace cairn {
 
@@ -20,6 +20,8 @@ StepperTraits MidpointStepper::traits() const {
   // A contact that waits until it is closed lets bodies at rest fall through the rounding of their gap.
   t.rests =
       !(rules_.gap == GapRule::Weighted || (rules_.gap == GapRule::Newton && rules_.activation == Activation::Closed));
+  // With a slack it stays closed, though it does not stay where it is.
+  t.still_at_rest = t.rests || (rules_.gap == GapRule::Weighted && rules_.slack > 0);
   // What loses its contact to rounding for a step slides without friction in it.
   t.sliding_order = symmetric && t.rests ? 2 : 1;
   return t;
@@ -34,42 +36,26 @@ StepReport MidpointStepper::step(const System& system, Solver& solver, double h,
     if (!(at < left * (1 - 1e-9))) return left;
     return at <= left / 2 * (1 + 1e-9) ? std::min(2 * at, left) : 2 * at - left;
   };
-  double part = rules_.impact_steps > 1 ? find_part(h) : h;
-  if (part == h) {
-    const StepReport report = step_.step(rules_, system, solver, h, threads, motion, warm);
-    joint_impulses_.assign(step_.joint_impulses().begin(), step_.joint_impulses().end());
-    coordinate_impulses_.assign(step_.coordinate_impulses().begin(), step_.coordinate_impulses().end());
+  const double first = rules_.impact_steps > 1 ? find_part(h) : h;
+  if (first == h) {
+    StepReport report = step_.step(rules_, system, solver, h, threads, motion, warm);
+    parts_.take_whole(step_);
     return report;
   }
-  motion_before_ = motion;
-  warm_before_ = warm;
-  joint_impulses_.assign(system.joints.size(), {});
-  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
-  StepReport whole;
-  whole.parts = 0;
-  double left = h;
-  for (int k = 1;; ++k) {
-    const StepReport report = step_.step(rules_, system, solver, part, threads, motion, warm);
-    if (report.status != StepStatus::Done) {  // a step that fails leaves the motion as it was
-      motion = motion_before_;
-      warm = warm_before_;
-      return report;
+  int taken = 0;
+  const auto length = [&](double left) {
+    return taken == 0 ? first : taken + 1 < rules_.impact_steps ? find_part(left) : left;
+  };
+  return parts_.run(system, h, motion, warm, length, [&](double d) {
+    if (taken++ > 0) {
+      step_.contacts(scratch_);
+      earlier_.insert(earlier_.end(), scratch_.begin(), scratch_.end());
     }
-    whole.add(report);
-    for (std::size_t j = 0; j < joint_impulses_.size(); ++j) {
-      joint_impulses_[j].force += step_.joint_impulses()[j].force;
-      joint_impulses_[j].torque += step_.joint_impulses()[j].torque;
-    }
-    for (std::size_t l = 0; l < step_.coordinate_impulses().size(); ++l)
-      coordinate_impulses_[l] += step_.coordinate_impulses()[l];
-    left -= part;
-    if (!(left > 1e-12 * h)) break;
-    step_.contacts(scratch_);
-    earlier_.insert(earlier_.end(), scratch_.begin(), scratch_.end());
-    part = k + 1 < rules_.impact_steps ? find_part(left) : left;
-  }
-  motion.time = motion_before_.time + h;
-  return whole;
+    const StepReport report = step_.step(rules_, system, solver, d, threads, motion, warm);
+    if (report.status != StepStatus::Done) return parts_.fail(report);
+    parts_.add(report, step_);
+    return Substeps::Verdict::Keep;
+  });
 }
 
 void MidpointStepper::contacts(std::vector<ContactResult>& out) const {

@@ -2,6 +2,7 @@
 // Relaxation from rest under scaled inertia: see the header.
 #include "cairn/steppers/quasi_static.h"
 
+#include "cairn/assembly/step_accounts.h"
 #include "cairn/base/stopwatch.h"
 
 #include <Eigen/LU>
@@ -34,8 +35,8 @@ void QuasiStatic::Settings::describe(ParameterVisitor& v) {
 }
 
 void QuasiStatic::check(const System& system, const Motion&, double h) const {
-  if (!(std::isfinite(h) && h > 0)) throw Error("the time step is {} s; must be > 0", h);
-  check_scan(name(), system);
+  check_step_length(h);
+  check_local_impacts(name(), system);
   require_plain(system, name());
   for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
     if (system.coordinate_laws[l].kind == CoordinateLawKind::Motor)
@@ -83,7 +84,7 @@ SparseMatrix QuasiStatic::scaled_mass(const System& system, double h, const Moti
 }
 
 void QuasiStatic::move_contacts(const System& system, const VecX& q) {
-  const std::span<Constraint> contacts = scan_.contacts();
+  const std::span<Constraint> contacts = rows_.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Constraint& c = contacts[i];
     c.point_a = to_world(system.bodies, c.body_a, q, carried_[i].a);
@@ -105,89 +106,56 @@ double QuasiStatic::centre_energy(const System& system, const VecX& q, const Vec
   return energy;
 }
 
-void QuasiStatic::account(const System& system, double h, Motion& motion, const VecX& u, Work& work, WarmStart& warm) {
-  // Forces r/h over ways h U: the work is r . U. JointStep takes the mean with U_begin, which is not there.
-  const VecX U = rows_.row_velocity(u, r_);
-  Work half;
-  joints_.finish(system, motion.q, u_given_, rows_.layout(), r_, U, half, warm);
-  work.joints += 2 * half.joints;
-  work.contact += 2 * half.contact;
-  work.friction += 2 * half.friction;
-  work.drive += half.drive;
-  const std::size_t first = joints_.blocks().size();
-  r_contact_.assign(contact_blocks_.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < contact_blocks_.size(); ++i) {
-    const RowBlock& block = contact_blocks_[i];
-    const int row = rows_.row(first + i);
-    RowVector impulse = RowVector::Zero();
-    for (int l = 0; l < block.rows; ++l) {
-      impulse[l] = r_[row + l];
-      (l == 0 ? work.contact : work.friction) += (U[row + l] - block.shift[l]) * impulse[l];
-    }
-    r_contact_[i] = impulse.head<3>();
-    for (int k = 0; k < block.side_count; ++k) {
-      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-      if (system.bodies.slot(side.body).mobility != BodyMobility::Prescribed) continue;
-      const Vec3 force = side.linear.transpose() * impulse, torque = side.angular.transpose() * impulse;
-      work.drive -= force.dot(system.bodies.point_velocity(side.body, motion.q, u_given_, side.point)) +
-                    torque.dot(system.bodies.spin(side.body, motion.q, u_given_));
-    }
-  }
-  work.loads += h * u.dot(forces_.loads);
+void QuasiStatic::form_rows(const System& system, double h, const Motion& motion, const WarmStart& warm, bool first) {
+  // Where the bodies are now.
+  move_contacts(system, motion.q);
+  rows_.contacts.make_blocks(h, rows_.contact_blocks);
+  for (std::size_t i = 0; i < rows_.contacts.size(); ++i)
+    rows_.contact_blocks[i].shift[0] =
+        std::max(0.0, rows_.contacts.clean_gap(system, rows_.contacts.contacts()[i])) / h;
+  still_.u_free = u_given_;
+  rows_.form(joint_context(system, h, motion, warm), motion.q);
+  rows_.start(warm, !first);
+}
+
+bool QuasiStatic::form_mass(const System& system, double h, const Motion& motion) {
+  const Bodies& bodies = system.bodies;
+  const double t = motion.time + h;
+  const SparseMatrix K =
+      compute_step_mass(system, motion.q, u_given_, t, 0, h * h) - compute_mass(system, motion.q, u_given_, t);
+  if (!rows_.rows.set_mass(mass_ + K)) return false;
+  VecX p = h * forces_.all;
+  for (int body = 0; body < bodies.size(); ++body)
+    if (const Bodies::Slot& s = bodies.slot(body); !bodies.can_move(body))
+      p.segment(s.u, s.nu) = u_given_.segment(s.u, s.nu);
+  rows_.rows.set_momentum(p);
+  return true;
 }
 
 StepStatus QuasiStatic::relax(const System& system, Solver& solver, double h, Motion& motion, WarmStart& warm,
                               bool first, StepReport& report) {
   const Bodies& bodies = system.bodies;
-  const double t = motion.time + h;
-  compute_smooth_forces(system, motion.q, u_given_, t, forces_);
-  if (forces_.status == BodyStatus::Inverted) return StepStatus::BodyInverted;
-  if (forces_.status != BodyStatus::Ok) return StepStatus::IndefiniteStiffness;
+  compute_smooth_forces(system, motion.q, u_given_, motion.time + h, forces_);
+  if (forces_.status != BodyStatus::Ok) return to_step_status(forces_.status);
   if (first) mass_ = scaled_mass(system, h, motion, forces_.all);
-
-  // Rows where the bodies are now.
-  move_contacts(system, motion.q);
-  scan_.make_blocks(h, contact_blocks_);
-  for (std::size_t i = 0; i < contact_blocks_.size(); ++i)
-    contact_blocks_[i].shift[0] = std::max(0.0, scan_.clean_gap(system, scan_.contacts()[i])) / h;
-  FreeMotion free;
-  free.u_free = u_given_;
-  joints_.form({{JointRule::Stabilised}, true, system, motion, motion.q, u_given_, free, h, warm});
-  rows_.begin(bodies, u_given_);
-  rows_.add(bodies, motion.q, joints_.blocks());
-  rows_.add(bodies, motion.q, contact_blocks_);
-  rows_.finish();
-  const std::size_t begin = joints_.blocks().size();
-  r_.setZero(rows_.row_count());
-  joints_.start(rows_.layout(), warm, r_);
-  for (std::size_t i = 0; i < contact_blocks_.size(); ++i) {
-    const int n = std::min(3, contact_blocks_[i].rows);
-    const Vec3 last = first ? scan_.warm_impulse(scan_.contacts()[i], warm) : r_contact_[i];
-    r_.segment(rows_.row(begin + i), n) = last.head(n);
-  }
+  form_rows(system, h, motion, warm, first);
+  if (!form_mass(system, h, motion)) return StepStatus::IndefiniteStiffness;
 
   // A u = h f + H' r.
-  const SparseMatrix K =
-      compute_step_mass(system, motion.q, u_given_, t, 0, h * h) - compute_mass(system, motion.q, u_given_, t);
-  if (!rows_.set_mass(mass_ + K)) return StepStatus::IndefiniteStiffness;
-  VecX p = h * forces_.all;
-  for (int body = 0; body < bodies.size(); ++body)
-    if (const Bodies::Slot& s = bodies.slot(body); !bodies.can_move(body))
-      p.segment(s.u, s.nu) = u_given_.segment(s.u, s.nu);
-  rows_.set_momentum(p);
-  SolveReport solve;
-  if (!rows_.empty()) {
-    if (keep_problem_) start_ = r_;
-    solve = solver.solve(rows_.problem(), r_);
-  }
-  const VecX u = rows_.velocity(r_);
-  if (solve.status == SolveStatus::NotFinite || !u.allFinite()) return StepStatus::NotFinite;
-
   StepReport part;
-  part.solve = solve;
-  part.contacts = static_cast<int>(contact_blocks_.size());
-  part.penetration = scan_.penetration();
-  account(system, h, motion, u, part.work, warm);
+  if (!rows_.rows.empty()) {
+    rows_.hold();
+    if (keep_problem_) start_ = rows_.r;
+    part.solve = solver.solve(rows_.rows.problem(), rows_.r);
+    rows_.release();
+  }
+  const VecX u = rows_.rows.velocity(rows_.r);
+  if (part.solve.status == SolveStatus::NotFinite || !u.allFinite()) return StepStatus::NotFinite;
+
+  // Forces r/h over ways h U: the work is r . U.
+  rows_.account(joint_context(system, h, motion, warm), motion.q, u, true, part.work, warm);
+  part.work.loads += h * u.dot(forces_.loads);
+  rows_.contacts.report_depths(false, part);
   report.add(part);
   VecX q(bodies.nq());
   bodies.advance(motion.q, u, h, q, {});
@@ -198,30 +166,36 @@ StepStatus QuasiStatic::relax(const System& system, Solver& solver, double h, Mo
   return StepStatus::Done;
 }
 
+void QuasiStatic::find_contacts(const System& system, double h, Threads threads, const Motion& motion,
+                                const WarmStart& warm) {
+  // Within reach of the largest moves and of bodies with a given motion.
+  const Bodies& bodies = system.bodies;
+  double fastest = 0;
+  for (std::size_t i = 0; i < system.colliders.size(); ++i)
+    fastest =
+        std::max(fastest, bodies.speed_bound(system.colliders[i].body, motion.q, u_given_, system.collider_radius[i]));
+  const double reach = h * fastest + 2 * settings_.largest_move;
+  const ContactRules rules{.open = OpenContacts::All, .single_point = settings_.single_point};
+  rows_.contacts.detect(rules, system, motion.q, u_given_, 0, reach, threads);
+  still_.u_free = u_given_;
+  rows_.contacts.choose(rules, {system, motion.q, u_given_, still_, h, warm, threads});
+  carried_.clear();
+  for (const Constraint& c : rows_.contacts.contacts())
+    carried_.push_back(
+        {to_body(bodies, c.body_a, motion.q, c.point_a), to_body(bodies, c.body_b, motion.q, c.point_b), c.gap});
+}
+
 StepReport QuasiStatic::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                              WarmStart& warm) {
   Stopwatch whole, clock;
   StepReport report;
   report.parts = 0;
-  const Bodies& bodies = system.bodies;
   start_.resize(0);
   Motion next = motion;
   WarmStart kept = warm;
-  u_given_.setZero(bodies.nu());
-  bodies.prescribe(motion.time + h / 2, motion.q, u_given_);
-
-  // Contacts within reach of the largest moves and of bodies with a given motion.
-  double reach = 2 * settings_.largest_move;
-  for (std::size_t i = 0; i < system.colliders.size(); ++i)
-    reach = std::max(reach,
-                     h * bodies.speed_bound(system.colliders[i].body, motion.q, u_given_, system.collider_radius[i]) +
-                         2 * settings_.largest_move);
-  scan_.find(system, motion.q, u_given_, 0, reach, threads);
-  scan_.choose({.all = true, .single_point = settings_.single_point}, system, motion.q, u_given_, warm, threads);
-  carried_.clear();
-  for (const Constraint& c : scan_.contacts())
-    carried_.push_back(
-        {to_body(bodies, c.body_a, motion.q, c.point_a), to_body(bodies, c.body_b, motion.q, c.point_b), c.gap});
+  u_given_.setZero(system.bodies.nu());
+  system.bodies.prescribe(motion.time + h / 2, motion.q, u_given_);
+  find_contacts(system, h, threads, motion, warm);
   report.times.detection = clock.lap();
 
   double first_fall = 0, last = 0;
@@ -241,10 +215,10 @@ StepReport QuasiStatic::step(const System& system, Solver& solver, double h, Thr
     }
     if (!(energy > 0) || (k > 2 && fall < settings_.decay * first_fall)) break;
   }
-  scan_.keep(r_contact_, kept);
+  rows_.contacts.keep(rows_.r_contact, kept);
   next.time += h;
   next.u.setZero();
-  joints_.break_joints(system, h, next.broken);
+  break_joints(system, rows_.joints.impulses(), h, next.broken);
   motion = next;
   warm = kept;
   note_joint_errors(system, motion, report);
@@ -255,7 +229,7 @@ StepReport QuasiStatic::step(const System& system, Solver& solver, double h, Thr
 
 std::optional<StepProblem> QuasiStatic::last_problem(const System&) const {
   if (start_.size() == 0) return {};
-  return StepProblem{rows_.problem(), start_, r_};
+  return StepProblem{rows_.rows.problem(), start_, rows_.r};
 }
 
 }  // namespace cairn

@@ -11,9 +11,7 @@
 // below the share `decay` of its first value (spec 8.2, item 28), or after `iterations`. Contacts are detected once per
 // step; their points move with the bodies. Velocities are zero at the end: nothing moves in quasi-statics.
 #pragma once
-#include "cairn/assembly/contact_scan.h"
-#include "cairn/assembly/joint_step.h"
-#include "cairn/assembly/row_problem.h"
+#include "cairn/assembly/row_step.h"
 #include "cairn/assembly/smooth_forces.h"
 #include "cairn/steppers/stepper.h"
 
@@ -36,18 +34,23 @@ class QuasiStatic final : public Stepper {
   void check(const System& system, const Motion& motion, double h) const override;
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
-  void contacts(std::vector<ContactResult>& out) const override { scan_.results(contact_blocks_, r_contact_, out); }
-  std::span<const JointImpulse> joint_impulses() const override { return joints_.impulses(); }
-  std::span<const double> coordinate_impulses() const override { return joints_.coordinate_impulses(); }
+  void contacts(std::vector<ContactResult>& out) const override { rows_.results(out); }
+  std::span<const JointImpulse> joint_impulses() const override { return rows_.joints.impulses(); }
+  std::span<const double> coordinate_impulses() const override { return rows_.joints.coordinate_impulses(); }
   void keep_problem(bool keep) override { keep_problem_ = keep; }
   std::optional<StepProblem> last_problem(const System&) const override;
 
  private:
   SparseMatrix scaled_mass(const System& system, double h, const Motion& motion, const VecX& force) const;
+  JointContext joint_context(const System& system, double h, const Motion& motion, const WarmStart& warm) const {
+    return {{JointRule::Stabilised}, true, system, motion, motion.q, u_given_, still_, h, warm};
+  }
+  void find_contacts(const System& system, double h, Threads threads, const Motion& motion, const WarmStart& warm);
   void move_contacts(const System& system, const VecX& q);
+  void form_rows(const System& system, double h, const Motion& motion, const WarmStart& warm, bool first);
+  bool form_mass(const System& system, double h, const Motion& motion);
   StepStatus relax(const System& system, Solver& solver, double h, Motion& motion, WarmStart& warm, bool first,
                    StepReport& report);
-  void account(const System& system, double h, Motion& motion, const VecX& u, Work& work, WarmStart& warm);
   double centre_energy(const System& system, const VecX& q, const VecX& u) const;
 
   /// Material points of a contact on both bodies, and its gap there at detection less their distance along the normal.
@@ -57,15 +60,12 @@ class QuasiStatic final : public Stepper {
   };
 
   Settings settings_;
-  ContactScan scan_;
-  JointStep joints_;
-  RowProblem rows_;
-  std::vector<RowBlock> contact_blocks_;
+  RowStep rows_;
+  FreeMotion still_;  ///< u_free: what is given, for the rows of joints
   std::vector<Carried> carried_;
   SparseMatrix mass_;
   SmoothForces forces_;
-  VecX u_given_, r_, start_;
-  std::vector<Vec3> r_contact_;
+  VecX u_given_, start_;
   bool keep_problem_ = false;
 };
 

@@ -170,9 +170,23 @@ void VariationalPenalty::Settings::describe(ParameterVisitor& v) {
 
 void Koziara::Settings::describe(ParameterVisitor& v) { describe_common(rules, v); }
 
-const Registry<Stepper>& steppers() {
-  static const Registry<Stepper> registry = [] {
-    Registry<Stepper> r("stepper");
+namespace {
+
+/// The steppers, and which of them adaptive can divide.
+struct Catalogue {
+  Registry<Stepper> steppers{"stepper"};
+  std::vector<std::string_view> one_problem;
+
+  template <class Method>
+  void add(std::string_view name, const std::string& help) {
+    steppers.add<Method>(std::string(name), help);
+    if constexpr (Method::one_problem_per_step) one_problem.push_back(name);
+  }
+};
+
+const Catalogue& catalogue() {
+  static const Catalogue all = [] {
+    Catalogue r;
     r.add<Moreau>("moreau",
                   "Moreau's midpoint rule with predicted contacts, order 2; the default, for everything unless another "
                   "line fits better");
@@ -243,7 +257,13 @@ const Registry<Stepper>& steppers() {
         "joints as masses on springs in much finer steps, eliminated; for tight joints that keep energy");
     return r;
   }();
-  return registry;
+  return all;
 }
+
+}  // namespace
+
+const Registry<Stepper>& steppers() { return catalogue().steppers; }
+
+std::span<const std::string_view> one_problem_steppers() { return catalogue().one_problem; }
 
 }  // namespace cairn

@@ -13,17 +13,21 @@ namespace cairn {
 
 /// What a scheme promises. The property tests hold it to this, and the table of docs/steppers.md is made from it.
 struct StepperTraits {
-  int order = 2;            ///< of positions in smooth motion; 0: it finds equilibria and follows no motion
-  int joint_order = 2;      ///< the same with joints
-  int sliding_order = 2;    ///< the same while a contact slides; 0: contacts yield, and that is the error
-  int impact_order = 1;     ///< the same over blows and changes between sticking and sliding, on average
-  bool restitution = true;  ///< whether contacts and limits bounce as their laws say
-  bool joints_stay = true;  ///< whether errors of joints stay bounded in long runs
-  bool rests = true;        ///< whether bodies at rest on others stay at rest to rounding
+  int order = 2;              ///< of positions in smooth motion; 0: it finds equilibria and follows no motion
+  int joint_order = 2;        ///< the same with joints
+  int sliding_order = 2;      ///< the same while a contact slides; 0: contacts yield, and that is the error
+  int impact_order = 1;       ///< the same over blows and changes between sticking and sliding, on average
+  bool restitution = true;    ///< whether contacts and limits bounce as their laws say
+  bool joints_stay = true;    ///< whether errors of joints stay bounded in long runs
+  bool rests = true;          ///< whether bodies at rest on others stay at rest to rounding
+  bool still_at_rest = true;  ///< whether their velocities are then zero to rounding, so that two runs can be compared
 };
 
 class Stepper {
  public:
+  /// Whether a step is one problem that follows the motion: then it can be repeated in halves, as adaptive does.
+  static constexpr bool one_problem_per_step = false;
+
   virtual ~Stepper() = default;
   virtual std::string_view name() const = 0;
   virtual StepperTraits traits() const { return {}; }
@@ -53,5 +57,7 @@ class Stepper {
 
 /// All steppers by name.
 const Registry<Stepper>& steppers();
+/// Names of those that take one problem per step, the default first.
+std::span<const std::string_view> one_problem_steppers();
 
 }  // namespace cairn

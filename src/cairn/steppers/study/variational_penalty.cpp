@@ -58,8 +58,8 @@ VecX VariationalPenalty::errors_at(const System& system, const VecX& q, const Ve
   VecX phi(static_cast<Eigen::Index>(rows_held_.size()));
   Eigen::Index row = 0;
   for (const std::size_t i : held_) {
-    const RowVector g = joints_.position_error(system, i, q, near, time);
-    for (int l = 0; l < block(i).rows; ++l) phi[row++] = g[l];
+    const RowVector g = rows_.joints.position_error(system, i, q, near, time);
+    for (int l = 0; l < rows_.block(i).rows; ++l) phi[row++] = g[l];
   }
   return phi;
 }
@@ -81,7 +81,7 @@ SparseMatrix VariationalPenalty::tangent(const System& system, double h, const M
   end.begin(bodies, trial.u);
   for (const std::size_t i : held_) {
     RowBlock rows;
-    joints_.position_rows(system, i, trial.q, motion.time + h, rows);
+    rows_.joints.position_rows(system, i, trial.q, motion.time + h, rows);
     end.add(bodies, trial.q, std::span(&rows, 1));
   }
   end.finish();
@@ -102,46 +102,48 @@ SparseMatrix VariationalPenalty::tangent(const System& system, double h, const M
   return A_ + h * h * gain_ * SparseMatrix(H_ * H_end.transpose());
 }
 
-StepReport VariationalPenalty::divide(const System& system, Solver& solver, double h, Threads threads, int divisions,
-                                      Motion& motion, WarmStart& warm) {
-  const Motion motion_before = motion;
-  const WarmStart warm_before = warm;
-  StepReport report = FirstOrderStepper::step(system, solver, h, threads, motion, warm);
-  const double delta = rescale(oscillator(h / 2), h / 2).delta;
-  const bool may_divide = divisions > 0 && (delta > 0 || settings_.negative_delta);
-  if (report.status == StepStatus::Done && report.solve.status == SolveStatus::Infeasible)
-    report.status = StepStatus::StepLimit;
-  if (report.status == StepStatus::Done && (solved_ || !may_divide)) {
-    const auto joints = FirstOrderStepper::joint_impulses();
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      joint_impulses_[j].force += joints[j].force;
-      joint_impulses_[j].torque += joints[j].torque;
-    }
-    const auto laws = FirstOrderStepper::coordinate_impulses();
-    for (std::size_t l = 0; l < laws.size(); ++l) coordinate_impulses_[l] += laws[l];
-    return report;
-  }
-  if (report.status != StepStatus::Done && !may_divide) return report;
-  motion = motion_before;
-  warm = warm_before;
-  report = divide(system, solver, h / 2, threads, divisions - 1, motion, warm);
-  if (report.status != StepStatus::Done) return report;
-  const StepReport second = divide(system, solver, h / 2, threads, divisions - 1, motion, warm);
-  if (second.status != StepStatus::Done) return second;
-  report.add(second);
-  return report;
-}
-
 StepReport VariationalPenalty::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                                     WarmStart& warm) {
-  joint_impulses_.assign(system.joints.size(), {});
-  coordinate_impulses_.assign(system.coordinate_laws.size(), 0.0);
-  const Motion motion_before = motion;
-  const WarmStart warm_before = warm;
-  const StepReport report = divide(system, solver, h, threads, settings_.divisions, motion, warm);
-  if (report.status != StepStatus::Done) motion = motion_before, warm = warm_before;
-  motion.time = report.status == StepStatus::Done ? motion_before.time + h : motion_before.time;
-  return report;
+  // Substeps are h 2^-k. A failed one is halved, so the next is the largest such interval that begins where it ends.
+  const std::int64_t whole = std::int64_t{1} << settings_.divisions;
+  std::int64_t at = 0, span = whole;  // in units of the shortest
+  const auto length = [&](double) { return h * (static_cast<double>(span) / static_cast<double>(whole)); };
+  return parts_.run(system, h, motion, warm, length, [&](double d) {
+    StepReport report = FirstOrderStepper::step(system, solver, d, threads, motion, warm);
+    const double delta = rescale(oscillator(d / 2), d / 2).delta;
+    const bool may_divide = span > 1 && (delta > 0 || settings_.negative_delta);
+    if (report.status == StepStatus::Done && report.solve.status == SolveStatus::Infeasible)
+      report.status = StepStatus::StepLimit;
+    if (report.status == StepStatus::Done && (solved_ || !may_divide)) {
+      parts_.add(report, rows_.joints.impulses(), rows_.joints.coordinate_impulses());
+      at += span;
+      span = at & -at;
+      return Substeps::Verdict::Keep;
+    }
+    if (!may_divide) return parts_.fail(report);
+    span /= 2;
+    return Substeps::Verdict::Repeat;
+  });
+}
+
+void VariationalPenalty::split_rows(const System& system, GlobalProblem& rest, std::vector<int>& others) {
+  // Rows that are penalties, and those of the contact problem.
+  held_.clear();
+  rows_held_.clear();
+  for (std::size_t i = 0; i < rows_.block_count(); ++i) {
+    const RowBlock& block = rows_.block(i);
+    const bool held = i < rows_.first_contact() && rows_.joints.is_position(system, i) && block.compliance.isZero(0);
+    if (held) held_.push_back(i);
+    for (int l = 0; l < block.rows; ++l) (held ? rows_held_ : others).push_back(rows_.rows.row(i) + l);
+    if (held) continue;
+    rest.law.push_back(block.law);
+    rest.offset.push_back(rest.offset.back() + block.rows);
+  }
+  const GlobalProblem& all = rows_.rows.problem();
+  H_ = select_columns(all.H, rows_held_);
+  rest.H = select_columns(all.H, others);
+  rest.w = select_rows(all.w, others);
+  if (all.compliance.size() > 0) rest.compliance = select_rows(all.compliance, others);
 }
 
 StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solver, double h, const Motion& motion,
@@ -151,25 +153,10 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
   if (!std::isfinite(p.delta) || p.delta == 0 || (p.delta < 0 && !settings_.negative_delta))
     return StepStatus::IndefiniteStiffness;
 
-  // Rows that are penalties, and those of the contact problem.
-  held_.clear();
-  rows_held_.clear();
   GlobalProblem rest;
   std::vector<int> others;
-  for (std::size_t i = 0; i < block_count(); ++i) {
-    const bool held = i < joints_.blocks().size() && joints_.is_position(system, i) && block(i).compliance.isZero(0);
-    if (held) held_.push_back(i);
-    for (int l = 0; l < block(i).rows; ++l) (held ? rows_held_ : others).push_back(rows_.row(i) + l);
-    if (held) continue;
-    rest.law.push_back(block(i).law);
-    rest.offset.push_back(rest.offset.back() + block(i).rows);
-  }
-  const GlobalProblem& all = rows_.problem();
-  H_ = select_columns(all.H, rows_held_);
-  rest.H = select_columns(all.H, others);
-  rest.w = select_rows(all.w, others);
-  if (all.compliance.size() > 0) rest.compliance = select_rows(all.compliance, others);
-  VecX r = select_rows(r_, others);
+  split_rows(system, rest, others);
+  VecX r = select_rows(rows_.r, others);
   const double mass = o.mass / (h * h);
   before_ =
       ((p.b - 2 * mass) * errors_at(system, motion.q, motion.s, motion.time) +
@@ -227,7 +214,7 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
         last / std::max(h * (u_begin_.cwiseAbs().maxCoeff() + now.u.cwiseAbs().maxCoeff()), last + 1e-300);
   }
   // The equations have far solutions too, with multipliers that throw the bodies about.
-  const bool far = length(now.u) > 10 * (length(u_begin_) + length(rows_.solve_mass(p_)));
+  const bool far = length(now.u) > 10 * (length(u_begin_) + length(rows_.rows.solve_mass(p_)));
   solved_ = converged && !far;
   if (far) report.status = SolveStatus::Infeasible, report.message = "Newton's method ends in a far solution";
   if (!converged && report.status == SolveStatus::Converged) {
@@ -237,8 +224,8 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
   }
   u_ = now.u;
   const VecX held = -h * (before_ + gain_ * now.phi);
-  for (std::size_t i = 0; i < rows_held_.size(); ++i) r_[rows_held_[i]] = held[static_cast<Eigen::Index>(i)];
-  for (std::size_t i = 0; i < others.size(); ++i) r_[others[i]] = r[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < rows_held_.size(); ++i) rows_.r[rows_held_[i]] = held[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < others.size(); ++i) rows_.r[others[i]] = r[static_cast<Eigen::Index>(i)];
   return StepStatus::Done;
 }
 

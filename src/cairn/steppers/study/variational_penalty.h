@@ -11,6 +11,7 @@
 // velocities are rigid rows of one problem per iteration.
 // Runs need Delta > 0: a stiffness of which Delta is not is refused, unless `negative_delta` allows it for study.
 #pragma once
+#include "cairn/assembly/substeps.h"
 #include "cairn/math/penalty_rescaling.h"
 #include "cairn/steppers/first_order_step.h"
 
@@ -34,8 +35,8 @@ class VariationalPenalty final : public FirstOrderStepper {
   void check(const System& system, const Motion& motion, double h) const override;
   StepReport step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                   WarmStart& warm) override;
-  std::span<const JointImpulse> joint_impulses() const override { return joint_impulses_; }
-  std::span<const double> coordinate_impulses() const override { return coordinate_impulses_; }
+  std::span<const JointImpulse> joint_impulses() const override { return parts_.joint_impulses(); }
+  std::span<const double> coordinate_impulses() const override { return parts_.coordinate_impulses(); }
   /// What an equation is at a step h.
   PenaltyOscillator oscillator(double h) const;
 
@@ -50,19 +51,16 @@ class VariationalPenalty final : public FirstOrderStepper {
   Trial attempt(const System& system, double h, const Motion& motion, VecX u) const;
   /// d balance/du.
   SparseMatrix tangent(const System& system, double h, const Motion& motion, const Trial& trial) const;
-  /// One step, or two halves where Newton's method fails, down to `divisions`.
-  StepReport divide(const System& system, Solver& solver, double h, Threads threads, int divisions, Motion& motion,
-                    WarmStart& warm);
+  void split_rows(const System& system, GlobalProblem& rest, std::vector<int>& others);
 
   Settings settings_;
-  std::vector<std::size_t> held_;             ///< blocks that are penalties
-  std::vector<int> rows_held_;                ///< their rows among all
-  SparseMatrix H_;                            ///< of these rows at q_B
-  VecX before_;                               ///< what phi(q_B) and phi(q_A) put into the multipliers
-  double gain_ = 0;                           ///< (m/h^2 + a)/Delta
-  bool solved_ = true;                        ///< whether Newton's method came to an end
-  std::vector<JointImpulse> joint_impulses_;  ///< of all parts of the step
-  std::vector<double> coordinate_impulses_;
+  std::vector<std::size_t> held_;  ///< blocks that are penalties
+  std::vector<int> rows_held_;     ///< their rows among all
+  SparseMatrix H_;                 ///< of these rows at q_B
+  VecX before_;                    ///< what phi(q_B) and phi(q_A) put into the multipliers
+  double gain_ = 0;                ///< (m/h^2 + a)/Delta
+  bool solved_ = true;             ///< whether Newton's method came to an end
+  Substeps parts_;
 };
 
 }  // namespace cairn
