@@ -45,13 +45,14 @@ std::int64_t step_count(double duration, double h) {
   return static_cast<std::int64_t>(std::ceil(duration / h * (1 - 1e-12) - 1e-9));
 }
 
-Simulation::Simulation(Model model) : model_(std::move(model)) {
+Simulation::Simulation(Model model, std::unique_ptr<Stepper> stepper)
+    : model_(std::move(model)), stepper_(std::move(stepper)) {
   const RunSettings& run = model_.run;
   if (!(std::isfinite(run.step) && run.step > 0)) throw Error("run: step is {} s; must be > 0", run.step);
   if (!(std::isfinite(run.duration) && run.duration >= 0))
     throw Error("run: duration is {} s; must be >= 0", run.duration);
   if (run.threads < 1 || run.threads > 1024) throw Error("run: threads is {}; must be in [1, 1024]", run.threads);
-  stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
+  if (!stepper_) stepper_ = steppers().make(run.stepper.name, run.stepper.parameters);
   solver_ = solvers().make(run.solver.name, run.solver.parameters);
   check_laws(model_, *solver_);
   state_.motion = initial_motion(model_.system());

@@ -14,7 +14,8 @@ namespace cairn {
 class Simulation {
  public:
   /// Uses the model's run settings. Throws Error when stepper, solver and model do not fit together.
-  explicit Simulation(Model model);
+  /// A stepper given, of the user's own, goes before the one the settings name.
+  explicit Simulation(Model model, std::unique_ptr<Stepper> stepper = nullptr);
 
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
