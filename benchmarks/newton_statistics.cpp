@@ -71,10 +71,9 @@ struct Structure {
     Touch t{a, b, Rows::Zero(), Rows::Zero()};
     const Mat3 frame = contact_frame(normal);
     const auto rows = [&](int i) {
-      Mat3X J(3, 12);
+      RowArena arena;
       const Brick& brick = bricks[static_cast<std::size_t>(i)];
-      brick.body.point_jacobian(brick.q, x, J);
-      return Rows(frame * J);
+      return Rows(frame * brick.body.point_rows(brick.q, brick.body.locate(brick.q, x), arena).J());
     };
     t.Ha = rows(a);
     if (b >= 0) t.Hb = -rows(b);

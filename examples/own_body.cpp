@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Own body: a planar pendulum with one angle as its only coordinate swings against a wall (dynamY's idea of partial
-// mechanical systems, Studer 2009, chapter 7). Written against public headers only: answer the five questions of
+// mechanical systems, Studer 2009, chapter 7). Written against public headers only: answer the questions of
 // cairn::Body, and contact works.
 //
 // Expected: released at 60 degrees, it reaches the wall at the bottom with v = sqrt(2 g L (1 - cos 60)) = sqrt(g L) and
@@ -25,17 +25,17 @@ class Pendulum final : public cairn::Body {
     q[0] = start_;
     u[0] = 0;
   }
-  void advance(cairn::ConstVec q, cairn::ConstVec u, double h, cairn::MutVec q_out) const override {
-    q_out[0] = q[0] + h * u[0];
-  }
-  cairn::BodyStatus free_motion(cairn::ConstVec q, cairn::ConstVec, const cairn::StepContext& step,
-                                Eigen::Ref<cairn::MatX> M, cairn::MutVec impulse) const override {
-    M(0, 0) = m * L * L;
-    impulse[0] = step.h * m * step.gravity.dot(direction(q[0]));
+  cairn::BodyStatus evaluate(const cairn::BodyState& at, cairn::Terms wanted, cairn::BodyTerms& terms) const override {
+    if (cairn::wants(wanted, cairn::Terms::Mass)) terms.mass(0, 0) = m * L * L;
+    if (cairn::wants(wanted, cairn::Terms::Force)) terms.force[0] = m * at.gravity.dot(direction(at.q[0]));
     return cairn::BodyStatus::Ok;
   }
-  void point_jacobian(cairn::ConstVec, const cairn::Vec3& x, Eigen::Ref<cairn::Mat3X> J) const override {
-    J.col(0) = cairn::Vec3(-x.z(), 0, x.x());  // turns about the y axis through the pivot
+  cairn::SparseRows point_rows(cairn::ConstVec q, const cairn::MaterialPoint& p,
+                               cairn::RowArena& arena) const override {
+    const cairn::Vec3 x = position(q, p);
+    const cairn::SparseRows rows = arena.rows(3, 0, 1);
+    rows.J().col(0).head<3>() = cairn::Vec3(-x.z(), 0, x.x());  // turns about the y axis through the pivot
+    return rows;
   }
   cairn::Placement placement(cairn::ConstVec q) const override {
     const double s = std::sin(q[0]), c = std::cos(q[0]);

@@ -21,10 +21,10 @@ class Gravitation final : public cairn::ForceElement {
   std::array<int, 2> acts_on() const override { return {a_, b_}; }
   bool depends_on_velocity() const override { return false; }
   void add_forces(const cairn::ForceView& at, cairn::VecX& conservative, cairn::VecX&) const override {
-    const cairn::Vec3 x = at.bodies.placement(a_, at.q).c, y = at.bodies.placement(b_, at.q).c;
-    const cairn::Vec3 force = G * mass * heavy / std::pow((y - x).norm(), 3) * (y - x);
-    at.bodies.add_point_force(a_, at.q, x, force, conservative);
-    at.bodies.add_point_force(b_, at.q, y, -force, conservative);
+    const cairn::PlacedPoint a = at.bodies.centre(a_, at.q), b = at.bodies.centre(b_, at.q);
+    const cairn::Vec3 force = G * mass * heavy / std::pow((b.x - a.x).norm(), 3) * (b.x - a.x);
+    at.bodies.add_point_force(a, at.q, force, conservative);
+    at.bodies.add_point_force(b, at.q, -force, conservative);
   }
   double energy(const cairn::ForceView& at) const override {
     return -G * mass * heavy / (at.bodies.placement(b_, at.q).c - at.bodies.placement(a_, at.q).c).norm();

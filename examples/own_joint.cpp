@@ -32,10 +32,10 @@ class Wire final : public cairn::OwnJoint {
     return g;
   }
   void fill_rows(const cairn::Bodies& bodies, const cairn::VecX& q, double, cairn::RowBlock& block) const override {
-    const cairn::Vec3 x = bodies.placement(body_, q).c;
+    const cairn::PlacedPoint bead = bodies.centre(body_, q);
     block.rows = 2;
-    cairn::RowSide* side = block.add_side(body_, x);
-    side->linear.row(0) << -std::tan(parameter_at(x.x()) / 2), 0, 1;
+    cairn::RowSide* side = block.add_side(bead);
+    side->linear.row(0) << -std::tan(parameter_at(bead.x.x()) / 2), 0, 1;
     side->linear.row(1) << 0, 1, 0;
   }
 

@@ -23,14 +23,16 @@ class Bead final : public Body {
   int nq() const override { return 1; }
   int nu() const override { return 1; }
   void initial(MutVec q, MutVec u) const override { q[0] = height_, u[0] = 0; }
-  void advance(ConstVec q, ConstVec u, double h, MutVec q_out) const override { q_out[0] = q[0] + h * u[0]; }
-  BodyStatus free_motion(ConstVec, ConstVec, const StepContext& step, Eigen::Ref<MatX> M_hat,
-                         MutVec impulse) const override {
-    M_hat(0, 0) = mass_;
-    impulse[0] = step.h * mass_ * step.gravity.z();
+  BodyStatus evaluate(const BodyState& at, Terms wanted, BodyTerms& terms) const override {
+    if (wants(wanted, Terms::Mass)) terms.mass(0, 0) = mass_;
+    if (wants(wanted, Terms::Force)) terms.force[0] = mass_ * at.gravity.z();
     return BodyStatus::Ok;
   }
-  void point_jacobian(ConstVec, const Vec3&, Eigen::Ref<Mat3X> J) const override { J.col(0) = Vec3::UnitZ(); }
+  SparseRows point_rows(ConstVec, const MaterialPoint&, RowArena& arena) const override {
+    const SparseRows rows = arena.rows(3, 0, 1);
+    rows.J()(2, 0) = 1;
+    return rows;
+  }
   Placement placement(ConstVec q) const override { return {Mat3::Identity(), Vec3(0, 0, q[0])}; }
   Energy energy(ConstVec q, ConstVec u, const Vec3& gravity) const override {
     Energy e;

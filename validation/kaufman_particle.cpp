@@ -22,21 +22,26 @@ class Particle final : public Body {
   int nq() const override { return 3; }
   int nu() const override { return 3; }
   void initial(MutVec q, MutVec u) const override { q = q_, u = u_; }
-  void advance(ConstVec q, ConstVec u, double h, MutVec out) const override { out = q + h * u; }
-  BodyStatus free_motion(ConstVec q, ConstVec, const StepContext& step, Eigen::Ref<MatX> M,
-                         MutVec impulse) const override {
-    M.setIdentity();
-    impulse = step.h * step.gravity;
-    if (!wells_) return BodyStatus::Ok;
-    const double s = q.squaredNorm(), slope = (s - 1) * (3 * s - 1);
-    impulse -= step.h * 2 * slope * q;
-    if (step.implicit_elasticity) {
-      const MatX K = 2 * slope * Mat3::Identity() + 4 * (6 * s - 4) * (q * q.transpose());
-      M += step.h * step.h / 4 * K;
+  BodyStatus evaluate(const BodyState& at, Terms wanted, BodyTerms& terms) const override {
+    const double s = at.q.squaredNorm(), slope = (s - 1) * (3 * s - 1);
+    if (wants(wanted, Terms::Mass)) terms.mass.setIdentity();
+    if (wants(wanted, Terms::Force)) {
+      terms.force = at.gravity;
+      if (wells_) terms.force -= 2 * slope * at.q;
+    }
+    if (wants(wanted, Terms::Stiffness) && wells_) {
+      terms.material = 2 * slope * Mat3::Identity() + 4 * (6 * s - 4) * (at.q * at.q.transpose());
+      terms.has_stiffness = true;
     }
     return BodyStatus::Ok;
   }
-  void point_jacobian(ConstVec, const Vec3&, Eigen::Ref<Mat3X> J) const override { J.setIdentity(); }
+  SparseRows point_rows(ConstVec, const MaterialPoint&, RowArena& arena) const override {
+    const SparseRows rows = arena.rows(3, 0, 3);
+    rows.J().setIdentity();
+    return rows;
+  }
+  Mat3 rotation(ConstVec, const MaterialPoint&) const override { return Mat3::Identity(); }
+  SparseRows spin_rows(ConstVec, const MaterialPoint&, RowArena& arena) const override { return arena.rows(3, 0, 0); }
   Placement placement(ConstVec q) const override { return {Mat3::Identity(), q + radius * Vec3::UnitZ()}; }
   Energy energy(ConstVec q, ConstVec u, const Vec3& gravity) const override {
     const double s = q.squaredNorm();

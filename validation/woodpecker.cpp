@@ -31,20 +31,23 @@ class Woodpecker final : public Body {
     q << 0, -0.1036, -0.2788;
     u << -0.3411, 0, -7.4583;
   }
-  void advance(ConstVec q, ConstVec u, double h, MutVec q_out) const override { q_out = q + h * u; }
-  BodyStatus free_motion(ConstVec q, ConstVec, const StepContext& step, Eigen::Ref<MatX> M_hat,
-                         MutVec impulse) const override {
-    const double twist = c * (q[1] - q[2]), weight = step.gravity.z();
-    M_hat = mass();
-    impulse = step.h * Vec3((mS + mM) * weight, -twist + mS * weight * lM, twist + mS * weight * lG);
+  BodyStatus evaluate(const BodyState& at, Terms wanted, BodyTerms& terms) const override {
+    const double twist = c * (at.q[1] - at.q[2]), weight = at.gravity.z();
+    if (wants(wanted, Terms::Mass)) terms.mass = mass();
+    if (wants(wanted, Terms::Force))
+      terms.force = Vec3((mS + mM) * weight, -twist + mS * weight * lM, twist + mS * weight * lG);
     return BodyStatus::Ok;
   }
-  void point_jacobian(ConstVec q, const Vec3& x, Eigen::Ref<Mat3X> J) const override {
-    // A point has fixed shares of the corners.
+  SparseRows point_rows(ConstVec, const MaterialPoint& p, RowArena& arena) const override {
+    // A point has fixed fractions of the corners; at q = 0 they are where the shape is given.
+    const Corners still = place_corners(VecX::Zero(3));
     Eigen::Matrix4d corners = Eigen::Matrix4d::Ones();
-    corners.topRows<3>() = place_corners(q);
-    const Eigen::Vector4d share = corners.partialPivLu().solve(Eigen::Vector4d(x.x(), x.y(), x.z(), 1));
-    for (int k = 0; k < 3; ++k) J.col(k) = (place_corners(VecX::Unit(3, k)) - place_corners(VecX::Zero(3))) * share;
+    corners.topRows<3>() = still;
+    const Vec3& X = p.local;
+    const Eigen::Vector4d fraction = corners.partialPivLu().solve(Eigen::Vector4d(X.x(), X.y(), X.z(), 1));
+    const SparseRows rows = arena.rows(3, 0, 3);
+    for (int k = 0; k < 3; ++k) rows.J().col(k).head<3>() = (place_corners(VecX::Unit(3, k)) - still) * fraction;
+    return rows;
   }
   Placement placement(ConstVec q) const override {
     const Corners now = place_corners(q), still = place_corners(VecX::Zero(3));

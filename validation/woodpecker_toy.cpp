@@ -21,17 +21,16 @@ class Woodpecker final : public Body {
   int nq() const override { return 3; }
   int nu() const override { return 3; }
   void initial(MutVec q, MutVec u) const override { q = q0_, u = u0_; }
-  void advance(ConstVec q, ConstVec u, double h, MutVec q_out) const override { q_out = q + h * u; }
-  BodyStatus free_motion(ConstVec q, ConstVec, const StepContext& step, Eigen::Ref<MatX> M,
-                         MutVec impulse) const override {
-    M = M_;
-    const double moment = c * (q[1] - q[2]);
-    impulse = step.h * (step.gravity.z() * weight_ + Vec3(0, -moment, moment));
+  BodyStatus evaluate(const BodyState& at, Terms wanted, BodyTerms& terms) const override {
+    if (wants(wanted, Terms::Mass)) terms.mass = M_;
+    const double moment = c * (at.q[1] - at.q[2]);
+    if (wants(wanted, Terms::Force)) terms.force = at.gravity.z() * weight_ + Vec3(0, -moment, moment);
     return BodyStatus::Ok;
   }
-  void point_jacobian(ConstVec, const Vec3&, Eigen::Ref<Mat3X> J) const override {
-    J.setZero();  // no shapes: the contacts speak of the coordinates themselves
-    J(2, 0) = 1;
+  SparseRows point_rows(ConstVec, const MaterialPoint&, RowArena& arena) const override {
+    const SparseRows rows = arena.rows(3, 0, 1);  // no shapes: the contacts speak of the coordinates themselves
+    rows.J()(2, 0) = 1;
+    return rows;
   }
   Placement placement(ConstVec q) const override { return {Mat3::Identity(), Vec3(0, 0, q[0])}; }
   Energy energy(ConstVec q, ConstVec u, const Vec3& gravity) const override {
@@ -61,7 +60,7 @@ class ToyContact final : public OwnContact {
   }
   void fill_rows(const Bodies&, const VecX&, double, RowBlock& block) const override {
     block.rows = 2;
-    block.add_side(body_, Vec3::Zero())->own = rows_;
+    block.add_side(body_)->own = rows_;
   }
 
  private:

@@ -26,14 +26,14 @@ class Pendulum final : public Body {
   int nq() const override { return 1; }
   int nu() const override { return 1; }
   void initial(MutVec q, MutVec u) const override { q[0] = 0.7, u[0] = -1.3; }
-  void advance(ConstVec q, ConstVec u, double h, MutVec q_out) const override { q_out = q + h * u; }
-  BodyStatus free_motion(ConstVec, ConstVec, const StepContext&, Eigen::Ref<MatX> M, MutVec impulse) const override {
-    M(0, 0) = 0.4;
-    impulse.setZero();
+  BodyStatus evaluate(const BodyState&, Terms wanted, BodyTerms& terms) const override {
+    if (wants(wanted, Terms::Mass)) terms.mass(0, 0) = 0.4;
     return BodyStatus::Ok;
   }
-  void point_jacobian(ConstVec, const Vec3& x, Eigen::Ref<Mat3X> J) const override {
-    J.col(0) = Vec3::UnitY().cross(x);
+  SparseRows point_rows(ConstVec q, const MaterialPoint& p, RowArena& arena) const override {
+    const SparseRows rows = arena.rows(3, 0, 1);
+    rows.J().col(0).head<3>() = Vec3::UnitY().cross(position(q, p));
+    return rows;
   }
   Placement placement(ConstVec q) const override {
     return {Mat3(Eigen::AngleAxisd(q[0], Vec3::UnitY())), Vec3::Zero()};
@@ -85,6 +85,7 @@ struct Sample {
 
 std::vector<Sample> make_samples(const Scene& scene) {
   const Vec3 pa(0.2, -0.1, 0.3), pb(-0.3, 0.2, 0.1);
+  const auto at = [](int body, const Vec3& X) { return MaterialPoint{.body = body, .local = X}; };
   std::vector<Sample> all;
   const auto add = [&](const std::string& name, auto element, bool momentum, bool dissipates = true) {
     using Element = decltype(element);
@@ -102,12 +103,12 @@ std::vector<Sample> make_samples(const Scene& scene) {
   for (const auto& [name, law] : springs) {
     for (const auto& [a, b] :
          {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidA}, {kRigidB, kAffine}, {kAffine, kPendulum}})
-      add("spring " + name, Spring({a, b, pa, pb, 0.7, law}), a >= 0 && b < kPendulum);
+      add("spring " + name, Spring({at(a, pa), at(b, pb), 0.7, law}), a >= 0 && b < kPendulum);
   }
 
   const Quat axes(Eigen::AngleAxisd(0.8, Vec3(1, 2, -1).normalized()));
   for (const auto& [a, b] : {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidA}, {kRigidB, -1}}) {
-    Bushing::Spec spec{.body_a = a, .body_b = b, .anchor_a = pa, .anchor_b = pb, .axes_a = axes, .axes_b = axes};
+    Bushing::Spec spec{.a = at(a, pa), .b = at(b, pb), .axes_a = axes, .axes_b = axes};
     spec.stiffness = {30, 50, 70};
     spec.damping = {1, 2, 3};
     spec.torsional_stiffness = {4, 9, 2};
@@ -124,7 +125,7 @@ std::vector<Sample> make_samples(const Scene& scene) {
     for (const bool friction : {false, true}) {
       for (const auto& [a, b] :
            {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidB}, {kRigidA, -1}, {kRigidA, kAffine}, {-1, kPendulum}}) {
-        Stop::Spec spec{.body_a = a, .body_b = b, .anchor_a = pa, .anchor_b = pb, .normal = normal};
+        Stop::Spec spec{.a = at(a, pa), .b = at(b, pb), .normal = normal};
         spec.clearance = Stop(spec).gap(scene.bodies, scene.q) + 0.1;
         spec.law = law;
         if (friction) spec.friction = RegularisedCoulomb{{0.6, 0.4, 0.5, 2}, 1.0, FrictionRamp::Tanh};
@@ -135,7 +136,7 @@ std::vector<Sample> make_samples(const Scene& scene) {
 
   for (const auto& [a, b] : {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidB}, {kRigidA, -1}, {kRigidA, kAffine}})
     add("lugre",
-        BristleFriction({a, b, pa, pb, normal, [](double t) { return 20 + t; }, {{0.6, 0.4, 0.5, 2}, 300, 5, 0.1}}),
+        BristleFriction({at(a, pa), at(b, pb), normal, [](double t) { return 20 + t; }, {{0.6, 0.4, 0.5, 2}, 300, 5, 0.1}}),
         a >= 0 && b >= 0);
 
   // Along joints that do not hold: their coordinates are measured all the same.
@@ -157,13 +158,13 @@ std::vector<Sample> make_samples(const Scene& scene) {
 
   const auto wind = [](double t) { return Vec3(0.4 * t, -0.2, 0.1); };
   for (const int body : {kRigidA, kAffine, kPendulum}) {
-    add("drag", Drag({body, pb, {1.5}, {1.2, 0.5, 2}, {}}), false);
-    add("drag in wind", Drag({body, pb, {1.5}, {1.2, 0.5, 2}, wind}), false, false);
-    add("load", Load({body, pa, [](double t) { return Vec3(3, t, -2); }, {}, LoadAxes::World}), false, false);
+    add("drag", Drag({at(body, pb), {1.5}, {1.2, 0.5, 2}, {}}), false);
+    add("drag in wind", Drag({at(body, pb), {1.5}, {1.2, 0.5, 2}, wind}), false, false);
+    add("load", Load({at(body, pa), [](double t) { return Vec3(3, t, -2); }, {}, LoadAxes::World}), false, false);
   }
   const auto torque = [](double t) { return Vec3(1, -2, t); };
-  add("load with torque", Load({kRigidB, pa, wind, torque, LoadAxes::World}), false, false);
-  add("load in body axes", Load({kRigidB, pa, wind, torque, LoadAxes::Body}), false, false);
+  add("load with torque", Load({at(kRigidB, pa), wind, torque, LoadAxes::World}), false, false);
+  add("load in body axes", Load({at(kRigidB, pa), wind, torque, LoadAxes::Body}), false, false);
   return all;
 }
 
@@ -308,7 +309,7 @@ TEST(Bushing, moment_is_stiffness_times_angle_about_each_axis_up_to_half_a_turn)
       one.add_rigid(spec);
       Scene s{one, {}, {}};
       one.initial(s.q, s.u);
-      const Bushing bushing({.body_b = 0, .torsional_stiffness = {4, 9, 2}});
+      const Bushing bushing({.a = {}, .b = {.body = 0}, .torsional_stiffness = {4, 9, 2}});
       const VecX F = forces_of(bushing, s, 0).conservative;
       const double k = Vec3(4, 9, 2)[axis];
       EXPECT_NEAR(F[3 + axis], -k * angle, 1e-13 * k);
@@ -324,7 +325,7 @@ TEST(Stop, pushes_only_when_pressed_and_never_pulls) {
   bodies.add_rigid(spec);
   Scene s{bodies, {}, {}};
   bodies.initial(s.q, s.u);
-  Stop::Spec stop{.body_b = 0, .clearance = 0.2, .law = KelvinVoigt{100, 50}};
+  Stop::Spec stop{.a = {}, .b = {.body = 0}, .clearance = 0.2, .law = KelvinVoigt{100, 50}};
   EXPECT_NEAR(Stop(stop).gap(bodies, s.q), 0.05, 1e-15);
   EXPECT_TRUE(Stop(stop).force(bodies, s.q, s.u).isZero(0));
   EXPECT_EQ(Stop(stop).energy({bodies, s.q, s.u}), 0);
@@ -343,7 +344,7 @@ TEST(Stop, friction_is_the_ramp_times_the_normal_force) {
   bodies.add_rigid(spec);
   Scene s{bodies, {}, {}};
   bodies.initial(s.q, s.u);
-  Stop::Spec stop{.body_b = 0, .law = KelvinVoigt{100, 0}};
+  Stop::Spec stop{.a = {}, .b = {.body = 0}, .law = KelvinVoigt{100, 0}};
   stop.friction = RegularisedCoulomb{.friction = {0.6, 0.6}, .ramp_speed = 2};
   const Vec3 force = Stop(stop).force(bodies, s.q, s.u);
   EXPECT_LT((force - Vec3(-0.6 * 5 * 0.4 / 2, 0.6 * 5 * 0.3 / 2, 5)).norm(), 1e-12);
@@ -351,26 +352,26 @@ TEST(Stop, friction_is_the_ramp_times_the_normal_force) {
 
 TEST(ForceElement, wrong_numbers_are_refused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto spring = [](const SpringLaw& law, double rest) { Spring({0, 1, {}, {}, rest, law}); };
+  const auto spring = [](const SpringLaw& law, double rest) { Spring({{.body = 0}, {.body = 1}, rest, law}); };
   EXPECT_THROW(spring(LinearSpring{-1, 0, 0}, 0), Error);
   EXPECT_THROW(spring(LinearSpring{1, -1, 0}, 0), Error);
   EXPECT_THROW(spring(LinearSpring{1, 0, nan}, 0), Error);
   EXPECT_THROW(spring(LinearSpring{1, 0, 0}, -1), Error);
   EXPECT_THROW(spring(PowerSpring{1, 0.5, 0}, 0), Error);
   EXPECT_THROW(spring(PolynomialSpring{{1, nan}, 0, 0}, 0), Error);
-  EXPECT_THROW(Spring({1, 1, {}, {}, 0, LinearSpring{}}), Error);
-  EXPECT_THROW(Spring({0, 1, {nan, 0, 0}, {}, 0, LinearSpring{}}), Error);
-  EXPECT_THROW(Bushing({.body_a = 0, .stiffness = {1, -1, 0}}), Error);
-  EXPECT_THROW(Bushing({.body_a = 0, .torsional_damping = {1, nan, 0}}), Error);
-  EXPECT_THROW(Bushing({.body_a = 0, .axes_a = Quat(0, 0, 0, 0)}), Error);
-  EXPECT_THROW(Bushing({.body_a = 0, .body_b = 0}), Error);
-  EXPECT_THROW(Stop({.body_a = 0, .normal = {0, 0, 2}}), Error);
-  EXPECT_THROW(Stop({.body_a = 0, .clearance = nan}), Error);
-  EXPECT_THROW(Stop({.body_a = 0, .law = Hertz{-1, 1}}), Error);
-  EXPECT_THROW(Stop({.body_a = 0, .friction = RegularisedCoulomb{.friction = {-1, -1}}}), Error);
-  EXPECT_THROW(Drag({0, {}, {-1}, {}, {}}), Error);
-  EXPECT_THROW(Drag({-1, {}, {1}, {}, {}}), Error);
-  EXPECT_THROW(Load({-1, {}, {}, {}}), Error);
+  EXPECT_THROW(Spring({{.body = 1}, {.body = 1}, 0, LinearSpring{}}), Error);
+  EXPECT_THROW(Spring({{.body = 0, .local = {nan, 0, 0}}, {.body = 1}, 0, LinearSpring{}}), Error);
+  EXPECT_THROW(Bushing({.a = {.body = 0}, .b = {}, .stiffness = {1, -1, 0}}), Error);
+  EXPECT_THROW(Bushing({.a = {.body = 0}, .b = {}, .torsional_damping = {1, nan, 0}}), Error);
+  EXPECT_THROW(Bushing({.a = {.body = 0}, .b = {}, .axes_a = Quat(0, 0, 0, 0)}), Error);
+  EXPECT_THROW(Bushing({.a = {.body = 0}, .b = {.body = 0}}), Error);
+  EXPECT_THROW(Stop({.a = {.body = 0}, .b = {}, .normal = {0, 0, 2}}), Error);
+  EXPECT_THROW(Stop({.a = {.body = 0}, .b = {}, .clearance = nan}), Error);
+  EXPECT_THROW(Stop({.a = {.body = 0}, .b = {}, .law = Hertz{-1, 1}}), Error);
+  EXPECT_THROW(Stop({.a = {.body = 0}, .b = {}, .friction = RegularisedCoulomb{.friction = {-1, -1}}}), Error);
+  EXPECT_THROW(Drag({{.body = 0}, {-1}, {}, {}}), Error);
+  EXPECT_THROW(Drag({{}, {1}, {}, {}}), Error);
+  EXPECT_THROW(Load({{}, {}, {}, LoadAxes::World}), Error);
 }
 
 }  // namespace

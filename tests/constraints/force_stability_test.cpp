@@ -58,7 +58,7 @@ double largest_move(const System& system, double h, int n) {
 }
 
 TEST(ForceStability, step_of_a_spring_is_two_over_its_frequency) {
-  const System system = make_pair(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{400, 0, 0}}));
+  const System system = make_pair(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{400, 0, 0}}));
   const double omega = std::sqrt(400 * (1.0 / 2 + 1.0 / 8));
   const ForceStep limit = explicit_force_step(system, initial_motion(system));
   EXPECT_EQ(limit.force, 0);
@@ -69,7 +69,7 @@ TEST(ForceStability, step_of_a_spring_is_two_over_its_frequency) {
 
 TEST(ForceStability, damping_shortens_the_step_as_the_determinant_and_trace_say) {
   const double k = 400, c = 120, m = 1 / (1.0 / 2 + 1.0 / 8);
-  const System system = make_pair(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{k, c, 0}}));
+  const System system = make_pair(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{k, c, 0}}));
   const double h = explicit_force_step(system, initial_motion(system)).step;
   EXPECT_NEAR(h * h * k / m + 2 * h * c / m, 4, 1e-9);
   // The pair drifts by 0.02 m. What blows up ends where the bodies would pass through each other.
@@ -80,13 +80,13 @@ TEST(ForceStability, damping_shortens_the_step_as_the_determinant_and_trace_say)
 TEST(ForceStability, of_drag_alone_and_of_a_bushing) {
   System drag;
   drag.bodies.add_rigid(body_at({0, 0, 0}, 2));
-  drag.forces.push_back(std::make_shared<Drag>(Drag::Spec{0, {}, {5}, {.area = 0}, {}}));
+  drag.forces.push_back(std::make_shared<Drag>(Drag::Spec{{.body = 0}, {5}, {.area = 0}, {}}));
   EXPECT_NEAR(explicit_force_step(drag, initial_motion(drag)).step, 2 * 2 / 5.0, 1e-12);
 
   System bushing;
   bushing.bodies.add_rigid(body_at({0, 0, 0}, 2));
   bushing.forces.push_back(std::make_shared<Bushing>(
-      Bushing::Spec{.body_b = 0, .stiffness = {10, 20, 30}, .torsional_stiffness = {7, 8, 9}}));
+      Bushing::Spec{.a = {}, .b = {.body = 0}, .stiffness = {10, 20, 30}, .torsional_stiffness = {7, 8, 9}}));
   // 30/2 against 9/0.2 per second squared.
   EXPECT_NEAR(explicit_force_step(bushing, initial_motion(bushing)).step, 2 / std::sqrt(9 / 0.2), 1e-9);
 }
@@ -96,7 +96,7 @@ TEST(ForceStability, many_springs_on_one_body_are_bounded_together) {
   System system;
   system.bodies.add_rigid(body_at({0, 0, 0}, 2));
   for (int i = 0; i < 5; ++i)
-    system.forces.push_back(std::make_shared<Spring>(Spring::Spec{-1, 0, {-1, 0, 0}, {}, 1, LinearSpring{400, 0, 0}}));
+    system.forces.push_back(std::make_shared<Spring>(Spring::Spec{{.body = -1, .local = {-1, 0, 0}}, {.body = 0}, 1, LinearSpring{400, 0, 0}}));
   const double h = explicit_force_step(system, initial_motion(system)).step;
   EXPECT_NEAR(h, 2 / std::sqrt(5 * 400 / 2.0), 1e-9);
   EXPECT_EQ(largest_move(system, 1.01 * h, 2000), 1e3);
@@ -108,7 +108,7 @@ TEST(ForceStability, a_buffer_ahead_is_as_stiff_as_the_speed_will_press_it) {
   ball.velocity = {0, 0, -3};
   system.bodies.add_rigid(ball);
   const Hertz law{1e7, 0.05};
-  system.forces.push_back(std::make_shared<Stop>(Stop::Spec{.body_b = 0, .law = law}));
+  system.forces.push_back(std::make_shared<Stop>(Stop::Spec{.a = {}, .b = {.body = 0}, .law = law}));
   // m v^2/2 = 2/5 k d^(5/2), df/dd = 3/2 k d^(1/2).
   const double k = hertz_stiffness(law), d = hertz_impact(law, 2, 3).depth;
   const double omega = std::sqrt(1.5 * k * std::sqrt(d) / 2);
@@ -116,7 +116,7 @@ TEST(ForceStability, a_buffer_ahead_is_as_stiff_as_the_speed_will_press_it) {
   // At rest nothing is known of a later impact.
   system = {};
   system.bodies.add_rigid(body_at({0, 0, 0.5}, 2));
-  system.forces.push_back(std::make_shared<Stop>(Stop::Spec{.body_b = 0, .law = law}));
+  system.forces.push_back(std::make_shared<Stop>(Stop::Spec{.a = {}, .b = {.body = 0}, .law = law}));
   EXPECT_GT(explicit_force_step(system, initial_motion(system)).step, 2 / omega);
 }
 
@@ -124,15 +124,14 @@ TEST(ForceStability, bodies_that_cannot_move_count_as_infinitely_heavy) {
   System system;
   system.bodies.add_fixed({0, 0, 0}, Quat::Identity());
   system.bodies.add_rigid(body_at({1, 0, 0}, 2));
-  system.forces.push_back(std::make_shared<Spring>(Spring::Spec{0, 1, {}, {}, 1, LinearSpring{400, 0, 0}}));
+  system.forces.push_back(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{400, 0, 0}}));
   EXPECT_NEAR(explicit_force_step(system, initial_motion(system)).step, 2 / std::sqrt(400 / 2.0), 1e-9);
 }
 
 TEST(ForceStability, coarse_bound_never_allows_more_than_the_exact_one) {
   for (const double k : {1.0, 400.0, 1e6}) {
-    const System system = make_pair(std::make_shared<Bushing>(Bushing::Spec{.body_a = 0,
-                                                                            .body_b = 1,
-                                                                            .anchor_a = {1, 0, 0},
+    const System system = make_pair(std::make_shared<Bushing>(Bushing::Spec{.a = {.body = 0, .local = {1, 0, 0}},
+                                                                            .b = {.body = 1},
                                                                             .stiffness = {k, 2 * k, 3 * k},
                                                                             .damping = {0.1 * k, 0, 0.2 * k},
                                                                             .torsional_stiffness = {k, k, 0}}));

@@ -68,7 +68,7 @@ TEST(GeometricStiffness, of_a_revolute_joint_is_the_published_form) {
     const Vec3 torque[2] = {s[0].cross(force) + moment, -s[1].cross(force) - moment};
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) {
-        const Mat3 R_i = c.bodies.rotation(i, c.q), R_j = c.bodies.rotation(j, c.q);
+        const Mat3 R_i = c.bodies.rotation({.body = i}, c.q), R_j = c.bodies.rotation({.body = j}, c.q);
         Mat3 expected = world.block<3, 3>(3 * i, 3 * j);
         if (i == j) expected += hat(torque[i]);
         expected = R_i.transpose() * expected * R_j;

@@ -87,7 +87,7 @@ struct Case {
     const auto frame = [&](int body, const Vec3& x, const Mat3& axes) -> JointFrame {
       if (body < 0) return {x, axes};
       const Placement place = bodies.placement(body, q);
-      return {place.A.inverse() * (x - place.c), bodies.rotation(body, q).transpose() * axes};
+      return {place.A.inverse() * (x - place.c), bodies.rotation({.body = body}, q).transpose() * axes};
     };
     joint.frame_b = frame(joint.body_b, point, b);
     joint.frame_a = frame(joint.body_a, point + b * offset, b * relative);
@@ -208,9 +208,9 @@ TEST(EveryJoint, spin_is_the_rate_of_the_rotation) {
     c.bodies.advance(c.q, c.u, h, after, {});
     c.bodies.advance(c.q, c.u, -h, before, {});
     for (int body = 0; body < c.bodies.size(); ++body) {
-      const Mat3 R = c.bodies.rotation(body, c.q);
-      const Mat3 rate = (c.bodies.rotation(body, after) - c.bodies.rotation(body, before)) / (2 * h);
-      EXPECT_LT((rate - hat(c.bodies.spin(body, c.q, c.u)) * R).norm(), 1e-8);
+      const Mat3 R = c.bodies.rotation({.body = body}, c.q);
+      const Mat3 rate = (c.bodies.rotation({.body = body}, after) - c.bodies.rotation({.body = body}, before)) / (2 * h);
+      EXPECT_LT((rate - hat(c.bodies.spin({.body = body}, c.q, c.u)) * R).norm(), 1e-8);
     }
   });
 }
@@ -228,7 +228,7 @@ TEST(EveryJoint, impulses_on_the_two_bodies_cancel) {
       Vec3 moment = Vec3::Zero();
       for (int k = 0; k < 2; ++k) {
         const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-        moment += side.angular.row(row).transpose() + side.point.cross(Vec3(side.linear.row(row)));
+        moment += side.angular.row(row).transpose() + side.x.cross(Vec3(side.linear.row(row)));
       }
       // Rows of points in world axes pull along the gap's sides: their moment is that of the gap, which drift keeps
       // small.

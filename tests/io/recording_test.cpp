@@ -122,7 +122,7 @@ TEST_F(RecordingTest, pulls_are_in_the_frames_they_were_made_in_and_format_4_has
   const fs::path file = folder / "run.h5";
   Simulation simulation(make_model());
   // Frames 11 to 15 are pulled at a corner of the bob, by a spring without damping: f = k (target - x).
-  const Pull::Spec spec{.body = 2, .anchor = {0.1, 0, 0.1}, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9};
+  const Pull::Spec spec{.at = {.body = 2, .local = {0.1, 0, 0.1}}, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9};
   std::vector<Vec3> forces;
   {
     Recorder recorder(file, simulation, {.interval = 0});
@@ -132,7 +132,7 @@ TEST_F(RecordingTest, pulls_are_in_the_frames_they_were_made_in_and_format_4_has
       simulation.step();
       recorder.record_step(simulation);
       if (!simulation.pull()) continue;
-      const Vec3 x = simulation.position(BodyId{2}) + simulation.orientation(BodyId{2}) * spec.anchor;
+      const Vec3 x = simulation.position(BodyId{2}) + simulation.orientation(BodyId{2}) * spec.at.local;
       forces.push_back(spec.stiffness * (spec.target - x));
     }
     recorder.close();
@@ -147,7 +147,7 @@ TEST_F(RecordingTest, pulls_are_in_the_frames_they_were_made_in_and_format_4_has
       ASSERT_EQ(pull.has_value(), i >= 11 && i <= 15) << i;
       if (!pull) continue;
       EXPECT_EQ(pull->body, 2);
-      EXPECT_EQ(pull->point, spec.anchor);
+      EXPECT_EQ(pull->point, spec.at.local);
       EXPECT_EQ(pull->target, spec.target);
       EXPECT_LT((pull->force - forces[i - 11]).norm(), 1e-12 * forces[i - 11].norm()) << i;
       EXPECT_EQ(recording.frame(i).pull->force, pull->force);

@@ -97,8 +97,8 @@ TEST(Problem, assembled_from_rigid_bodies_is_the_same_in_both_forms) {
   EXPECT_LT((p1 - p2).norm(), 1e-12 * p1.norm());
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const Constraint& c = constraints[i];
-    const Vec3 va = c.body_a < 0 ? Vec3::Zero() : bodies.point_velocity(c.body_a, q, u1, c.point_a);
-    const Vec3 vb = c.body_b < 0 ? Vec3::Zero() : bodies.point_velocity(c.body_b, q, u1, c.point_b);
+    const Vec3 va = bodies.point_velocity(c.placed_a(), q, u1);
+    const Vec3 vb = bodies.point_velocity(c.placed_b(), q, u1);
     EXPECT_LT((c.frame * (va - vb) + c.shift - U[i]).norm(), 1e-12);
   }
 }

@@ -377,7 +377,7 @@ class Carrier final : public OwnJoint {
   }
   void fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock& block) const override {
     block.rows = 3;
-    block.add_side(0, bodies.placement(0, q).c)->linear.topRows<3>().setIdentity();
+    block.add_side(bodies.centre(0, q))->linear.topRows<3>().setIdentity();
   }
 };
 

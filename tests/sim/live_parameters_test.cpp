@@ -63,7 +63,7 @@ TEST(LiveParameters, wrong_names_and_values_are_refused) {
 TEST(LiveParameters, a_hand_that_came_and_went_leaves_no_trace_in_the_rules) {
   Simulation pulled(make_slope()), alone(make_slope());
   const State start = pulled.state();
-  pulled.set_pull(make_pull(pulled.model().system(), pulled.state().motion, 1e-3, 1, Vec3::Zero(), {1, 0, 1}));
+  pulled.set_pull(make_pull(pulled.model().system(), pulled.state().motion, 1e-3, {.body = 1}, {1, 0, 1}));
   pulled.run(0.3);
   EXPECT_GT(pulled.position(BodyId{1}).z(), 0.2);
   EXPECT_GT(pulled.summary().work.loads, 0);

@@ -41,24 +41,6 @@ TEST(Extrapolation, of_euler_on_a_cubic_is_exact_at_the_third_row) {
   }
 }
 
-TEST(Extrapolation, chart_of_turned_bodies_goes_there_and_back) {
-  Model model;
-  model.add_rigid({.shape = Box{}, .position = {1, 2, 3}, .orientation = Quat(0.5, -0.5, 0.5, 0.5)});
-  model.add_affine({});
-  const Bodies& bodies = model.system().bodies;
-  VecX q, u;
-  bodies.initial(q, u);
-  VecX later(q.size()), back;
-  u.setLinSpaced(-1.0, 1.2);
-  bodies.advance(q, u, 1, later, {});
-  VecX x(chart_size(bodies));
-  EXPECT_EQ(x.size(), 18);
-  to_chart(bodies, q, later, x);
-  from_chart(bodies, q, x, back);
-  EXPECT_LT((back - later).norm(), 1e-14);
-  EXPECT_LT((x.head<6>() - u.head<6>()).norm(), 1e-14);  // a constant velocity for one second
-}
-
 double pendulum_error(int order, double step) {
   // As in stepper_test.cpp: reduced length 1 m, position at 1 s by elliptic functions (S2).
   constexpr double inertia = 0.1;

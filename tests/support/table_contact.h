@@ -13,7 +13,7 @@ class Table final : public OwnContact {
   double gap(const Bodies& bodies, const VecX& q, double) const override { return q[bodies.slot(body_).q + 2]; }
   void fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock& block) const override {
     block.rows = rows();
-    RowSide* side = block.add_side(body_, bodies.placement(body_, q).c);
+    RowSide* side = block.add_side(bodies.centre(body_, q));
     for (int l = 0; l < block.rows; ++l) side->linear(l, (l + 2) % 3) = 1;
   }
 

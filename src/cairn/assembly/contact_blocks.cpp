@@ -25,8 +25,8 @@ RowBlock make_block(const Constraint& c, double h) {
   block.work = RowWork::Friction;
   const bool rolls = law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning;
   const bool spin_first = law.kind == LawKind::RollingContensou;
-  const auto fill = [&](int body, const Vec3& point, double sign) {
-    RowSide* side = block.add_side(body, point);
+  const auto fill = [&](const PlacedPoint& point, double sign) {
+    RowSide* side = block.add_side(point);
     if (!side) return;
     side->linear.topRows<3>() = sign * c.frame;
     int row = 3;
@@ -35,8 +35,8 @@ RowBlock make_block(const Constraint& c, double h) {
       for (int k = 1; k <= 2; ++k) side->angular.row(row++) = sign * c.frame.row(k);
     if (row < block.rows) side->angular.row(row) = sign * c.frame.row(0);
   };
-  fill(c.body_a, c.point_a, 1);
-  fill(c.body_b, c.point_b, -1);
+  fill(c.placed_a(), 1);
+  fill(c.placed_b(), -1);
   block.shift.head<3>() = c.shift;
   return block;
 }

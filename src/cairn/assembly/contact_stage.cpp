@@ -24,13 +24,14 @@ Vec3 principal_direction(const System& system, const ContactLaw& law, const Cont
 
 }  // namespace
 
-bool make_contact(const System& system, const Detection& found, std::size_t point, Constraint& c) {
+bool make_contact(const System& system, const Detection& found, const VecX& q, std::size_t point, Constraint& c) {
   const ContactPoint& p = found.points()[point];
   c.body_a = system.colliders[static_cast<std::size_t>(p.a)].body;
   c.body_b = system.colliders[static_cast<std::size_t>(p.b)].body;
   if (!system.bodies.can_move(c.body_a) && !system.bodies.can_move(c.body_b)) return false;
   const ContactLaw& law = contact_law(system, p);
   c.point_a = c.point_b = p.point;
+  name_points(system.bodies, q, c);
   c.frame = law.kind == LawKind::Orthotropic ? contact_frame_along(p.normal, principal_direction(system, law, p, found))
                                              : contact_frame(p.normal);
   c.contact = &law;
@@ -94,7 +95,7 @@ void ContactStage::choose(const ContactRules& rules, const ContactPlace& at) {
   match_contacts(at.warm.contacts, found_.points(), match_, taken_);
   for (std::size_t i = 0; i < found_.points().size(); ++i) {
     Constraint c;
-    if (make_contact(at.system, found_, i, c) && takes_part(rules, at, i, c)) contacts_.push_back(c);
+    if (make_contact(at.system, found_, at.q, i, c) && takes_part(rules, at, i, c)) contacts_.push_back(c);
   }
   compute_local_velocities(at.system.bodies, at.q, at.u_begin, at.free, contacts_, at.threads);
   for (Constraint& c : contacts_) c.friction = c.contact->friction_at(c.U_begin.tail<2>().norm());

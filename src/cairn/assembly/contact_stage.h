@@ -45,7 +45,7 @@ struct ContactPlace {
 };
 
 /// The contact of a detected point: bodies, points, frame, law and gap. False where neither body can move.
-bool make_contact(const System& system, const Detection& found, std::size_t point, Constraint& contact);
+bool make_contact(const System& system, const Detection& found, const VecX& q, std::size_t point, Constraint& contact);
 /// The identity of a contact's law.
 LawId contact_id(const ContactPoint& point);
 /// Stick or slip of a contact with the impulse r in its frame, held by `holding` [N s] besides, in a step h.

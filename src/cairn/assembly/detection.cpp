@@ -18,7 +18,7 @@ void Detection::find(const System& system, const VecX& q, const VecX& u, double 
   parallel_chunks(threads, n, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double radius = system.collider_radius[i];
-      const double way = h * system.bodies.speed_bound(system.colliders[i].body, q, u, radius);
+      const double way = h * system.bodies.speed_bound(system.colliders[i].body, q, u, h, radius);
       margins_[i] = system.colliders[i].mobile ? way + gravity + reach + 1e-4 * radius : way;
     }
   });

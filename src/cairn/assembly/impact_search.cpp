@@ -37,8 +37,8 @@ bool ImpactSearch::mark_fast(const System& system, const Motion& motion, double 
   for (std::size_t i = 0; i < n; ++i) {
     const double radius = system.collider_radius[i];
     const int body = system.colliders[i].body;
-    speed_[i] = system.bodies.speed_bound(body, motion.q, motion.u, radius);
-    spin_[i] = speed_[i] - system.bodies.speed_bound(body, motion.q, motion.u, 0);
+    speed_[i] = system.bodies.speed_bound(body, motion.q, motion.u, h, radius);
+    spin_[i] = speed_[i] - system.bodies.speed_bound(body, motion.q, motion.u, h, 0);
     // Surfaces see overlaps of a tenth of the radius (collision/mesh_pairs.cpp).
     double thickness = system.collider_thickness[i];
     if (has_surface(system.colliders[i].shape) && radius > 0) thickness = std::min(thickness, 0.2 * radius);
@@ -75,8 +75,9 @@ double ImpactSearch::bound_approach(const System& system, const ContactPoint& p)
   const auto a = static_cast<std::size_t>(p.a), b = static_cast<std::size_t>(p.b);
   if (has_surface(system.colliders[a].shape) || has_surface(system.colliders[b].shape)) return speed_[a] + speed_[b];
   const int body_a = system.colliders[a].body, body_b = system.colliders[b].body;
-  const Vec3 relative = system.bodies.point_velocity(body_a, q_, u_, found_.placement(p.a).c) -
-                        system.bodies.point_velocity(body_b, q_, u_, found_.placement(p.b).c);
+  const Bodies& bodies = system.bodies;
+  const Vec3 relative = bodies.point_velocity(bodies.centre(body_a, q_), q_, u_) -
+                        bodies.point_velocity(bodies.centre(body_b, q_), q_, u_);
   return std::max(0.0, -p.normal.dot(relative)) + spin_[a] + spin_[b];
 }
 
@@ -123,8 +124,10 @@ double ImpactSearch::find(const System& system, const Motion& motion, const Warm
       if (p.gap <= touch) {
         if (advance == 0) touching_.push_back({p.a, p.b, p.normal});
         if (touched_before(system, p)) continue;
-        const Vec3 relative = bodies.point_velocity(system.colliders[a].body, q_, u_, p.point) -
-                              bodies.point_velocity(system.colliders[b].body, q_, u_, p.point);
+        const auto velocity = [&](int body) {
+          return bodies.point_velocity(bodies.locate(body, q_, p.point), q_, u_);
+        };
+        const Vec3 relative = velocity(system.colliders[a].body) - velocity(system.colliders[b].body);
         const double approach = -p.normal.dot(relative);
         if (approach <= 1e-9 * (speed_[a] + speed_[b])) {
           next = std::min(next, 1e-2 * last);  // it slides by: look again a little later

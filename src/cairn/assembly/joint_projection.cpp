@@ -11,12 +11,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-bool has_broken(const CoordinateLaw& law, const Motion& motion) {
-  for (const CoordinateTerm& term : law.terms)
-    if (motion.broken[static_cast<std::size_t>(term.joint)] != 0) return true;
-  return false;
-}
-
 /// Largest distance of a body's origin from the first: what errors are compared with.
 double extent(const Bodies& bodies, const VecX& q) {
   double size = 0;
@@ -34,45 +28,28 @@ int JointEquations::rows() const {
 }
 
 void JointEquations::gather(const System& system, const Motion& motion, bool servos) {
+  constexpr double d = 1e-5;  // s: the speed of what moves in time, by central differences
   blocks.clear();
   errors.clear();
   rates.clear();
-  std::vector<PlacedJoint> placed;
-  for (const Joint& joint : system.joints) placed.push_back(place(joint, system.bodies, motion.q));
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    if (motion.broken[j] != 0 || joint.sense == JointSense::Free || joint.stiffness < infinite) continue;
-    const RowVector g = joint_error(joint, placed[j], motion.s);
-    if (joint.sense != JointSense::Both && g[0] >= 0) continue;
-    fill_rows(joint, placed[j], blocks.emplace_back());
+  list_equations(system, list_);
+  at_.set(system, motion.q, motion.s, motion.time);
+  for (const JointEquation& equation : list_) {
+    if (has_ended(equation, system, motion) || equation.is_compliant()) continue;
+    const bool stretched = equation.sense == EquationSense::AtLeast && equation.owner.kind == RowOwner::Kind::Joint;
+    const bool moves = equation.work == RowWork::Drive;
+    if (!stretched && (!equation.is_position() || (moves && !servos))) continue;
+    const RowVector g = equation_error(equation, at_);
+    if (stretched && g[0] >= 0) continue;  // a rope that is slack
+    fill_rows(equation, at_, blocks.emplace_back());
     errors.push_back(g);
-    rates.push_back(RowVector::Zero());
-  }
-  for (const CoordinateLaw& law : system.coordinate_laws) {
-    const bool coupling = law.kind == CoordinateLawKind::Coupling && law.sense == JointSense::Both;
-    const bool servo = servos && law.kind == CoordinateLawKind::Servo && law.force == infinite;
-    if ((!coupling && !servo) || has_broken(law, motion)) continue;
-    fill_row(law, system.joints, placed, 1, blocks.emplace_back());
-    RowVector g = RowVector::Zero(), rate = RowVector::Zero();
-    g[0] = combined_coordinate(law, system.joints, motion.s) - (servo ? law.target(motion.time) : law.value);
-    // 1e-5 s: the speed of the target by central differences.
-    if (servo) rate[0] = (law.target(motion.time - 1e-5) - law.target(motion.time + 1e-5)) / 2e-5;
-    errors.push_back(g);
-    rates.push_back(rate);
-  }
-  for (const auto& joint : system.own_joints) {
-    joint->fill_rows(system.bodies, motion.q, motion.time, blocks.emplace_back());
-    errors.push_back(joint->error(system.bodies, motion.q, motion.time));
-    rates.push_back((joint->error(system.bodies, motion.q, motion.time + 1e-5) -
-                     joint->error(system.bodies, motion.q, motion.time - 1e-5)) /
-                    2e-5);
+    rates.push_back(equation_drift(equation, at_, motion.time - d, motion.time + d) / (2 * d));
   }
 }
 
 void JointProjection::solve(const System& system, const VecX& q, const std::vector<RowBlock>& blocks,
                             const VecX& given) {
-  const VecX none = VecX::Zero(system.bodies.nu());
-  system.bodies.free_motion(q, none, none, StepContext{0, 1e-12, Vec3::Zero(), false}, free_, {});
+  system.bodies.factorise_mass(q, free_);
   free_.u_free = given;
   assemble(system.bodies, q, free_, blocks, {}, problem_, rows_);
   r_.setZero(problem_.b.size());
@@ -132,11 +109,10 @@ MechanismRank compute_rank(const System& system, const Motion& motion) {
   result.rows = equations.rows();
   if (result.rows == 0) return result;
   // Rank of W = H M^-1 H' with its diagonal scaled to 1: independent of units.
-  const VecX none = VecX::Zero(bodies.nu());
   FreeMotion free;
   LocalProblem problem;
   LocalRows rows;
-  bodies.free_motion(motion.q, none, none, StepContext{0, 1e-12, Vec3::Zero(), false}, free, {});
+  bodies.factorise_mass(motion.q, free);
   assemble(bodies, motion.q, free, equations.blocks, {}, problem, rows);
   MatX W = MatX::Zero(result.rows, result.rows);
   for (int i = 0; i < problem.size(); ++i)

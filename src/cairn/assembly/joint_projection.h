@@ -7,7 +7,7 @@
 // the position part of Gear, Gupta & Leimkuhler (Studer 2009, 5.1 item 5). Redundant joints take part with the
 // multipliers of least norm.
 #pragma once
-#include "cairn/constraints/system.h"
+#include "cairn/constraints/joint_equation.h"
 #include "cairn/problem/local_problem.h"
 #include "cairn/solvers/equality_solve.h"
 
@@ -15,12 +15,17 @@ namespace cairn {
 
 /// Rows of H and errors of everything that is an equality: joints, couplings, joints of the user's own and, where asked
 /// for, servos without a limit of force.
-struct JointEquations {
+class JointEquations {
+ public:
   std::vector<RowBlock> blocks;
   std::vector<RowVector> errors;
   std::vector<RowVector> rates;  ///< of the errors by time alone
   int rows() const;
   void gather(const System& system, const Motion& motion, bool servos);
+
+ private:
+  std::vector<JointEquation> list_;
+  JointPlaces at_;
 };
 
 class JointProjection {

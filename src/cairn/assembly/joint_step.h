@@ -22,7 +22,8 @@
 // are such rows with friction.
 #pragma once
 #include "cairn/assembly/step_report.h"
-#include "cairn/constraints/system.h"
+#include "cairn/constraints/joint_equation.h"
+#include "cairn/constraints/kept_rows.h"
 #include "cairn/constraints/warm_start.h"
 #include "cairn/problem/local_problem.h"
 
@@ -68,10 +69,6 @@ struct JointContext {
 
 class JointStep {
  public:
-  /// `source` of blocks that are neither joints nor laws on their coordinates: joints of the user's own; from
-  /// own_contact_source on, contacts of the user's own.
-  static constexpr std::size_t no_source = 1u << 30, own_contact_source = no_source + 1;
-
   /// Whether all joints are plain ball joints and none has a law on its coordinates: then three rows at two points do.
   static bool only_balls(const System& system);
 
@@ -79,6 +76,8 @@ class JointStep {
   void form(const JointContext& step);
   std::span<const RowBlock> blocks() const { return blocks_; }
 
+  /// First index of a block in WarmStart::joints.
+  std::size_t kept_row(const RowBlock& block) const { return static_cast<std::size_t>(kept_.first(block.owner)); }
   /// Impulses of the last step to start from.
   void start(const LocalProblem& problem, const WarmStart& warm, VecX& r) const;
   /// Takes the solution: reactions, work, what to keep.
@@ -87,32 +86,36 @@ class JointStep {
   /// Rule Position: aims every row at g(q_E) = 0, given the velocities U of the problem that led to q_E; changes shifts
   /// and b. Returns the largest |g(q_E)| of rows that hold [m, rad].
   double aim(const JointContext& step, const VecX& q_end, const VecX& r, const VecX& U, LocalProblem& problem);
-  /// Whether a block is equations on positions: a joint, a coupling, a servo without a limit, a joint of the user's
-  /// own.
-  bool is_position(const System& system, std::size_t block) const;
-  /// Error of such equations at another place and time; `s`: coordinates of joints there.
-  RowVector position_error(const System& system, std::size_t block, const VecX& q, const VecX& s, double time) const;
-  /// Their rows of H there.
-  void position_rows(const System& system, std::size_t block, const VecX& q, double time, RowBlock& rows) const;
+  /// The equation whose rows a block holds.
+  const JointEquation& equation(std::size_t block) const { return equations_[equation_of_[block]]; }
 
   std::span<const JointImpulse> impulses() const { return impulses_; }
   std::span<const double> coordinate_impulses() const { return coordinate_impulses_; }
   double penetration() const { return penetration_; }  ///< deepest overlap of the user's own contacts at mid-step
 
  private:
-  void form_joint(const JointContext& step, std::size_t index);
-  void form_law(const JointContext& step, std::size_t index);
-  void form_own(const JointContext& step, const OwnJoint& joint, int kept);
-  void form_contact(const JointContext& step, std::size_t index, int kept);
-  RowBlock& add_block(RowWork work, std::size_t source, int kept);
+  void place_joints(const JointContext& step);
+  /// Shift, compliance and bounds of equations, by the rule of the step.
+  void hold_equal(const JointContext& step, const JointEquation& equation, RowBlock& block) const;
+  /// Of the rules that know nothing of the start of the step: index 1, 2 and 3.
+  RowVector plain_shift(const JointContext& step, const JointEquation& equation, const RowBlock& block,
+                        const RowVector& g) const;
+  /// Law and shift of an inequality; false: it takes no part.
+  bool hold_one_sided(const JointContext& step, const JointEquation& equation, RowBlock& block);
+  /// Law and shift of motors, friction and clutches.
+  void hold_rate(const JointContext& step, const JointEquation& equation, RowBlock& block) const;
+  bool was_closed(const RowBlock& block, const WarmStart& warm) const;
 
-  std::vector<RowBlock> blocks_;
-  std::vector<PlacedJoint> placed_, placed_begin_;  ///< at mid-step, and where the step begins
-  VecX s_mid_;
+  std::vector<JointEquation> equations_;  ///< all of the system
+  std::vector<RowBlock> blocks_;          ///< of those that act in the step
+  std::vector<std::size_t> equation_of_;  ///< equation of each block
+  JointPlaces mid_, begin_;               ///< where rows are taken, and where the step begins
+  JointPlaces ahead_, behind_;            ///< a little before and after (rule acceleration)
+  VecX q_ahead_, q_behind_;
   std::vector<JointImpulse> impulses_;
   std::vector<double> coordinate_impulses_;
   double penetration_ = 0;
-  std::size_t first_own_ = 0;  ///< block of the first joint of the user's own
+  KeptRows kept_;
 };
 
 /// What rows ask of U_E under a rule, U_E + shift = 0: U_begin = H_M u_B, rate_begin = H_B u_B, the errors g_B and g_M,

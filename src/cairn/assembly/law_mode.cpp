@@ -18,6 +18,14 @@ bool is_same(const LawMode& x, const LawMode& y) {
 
 }  // namespace
 
+LawId law_id(const RowOwner& owner, LawFacet facet) {
+  switch (owner.kind) {
+    case RowOwner::Kind::Law: return {LawOwner::CoordinateLaw, facet, owner.index, owner.part};
+    case RowOwner::Kind::OwnContact: return {LawOwner::OwnContact, facet, owner.index};
+    default: return {LawOwner::Joint, facet, owner.index};
+  }
+}
+
 std::string_view to_string(LawFacet facet) {
   switch (facet) {
     case LawFacet::Normal: return "normal";

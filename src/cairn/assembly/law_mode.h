@@ -6,6 +6,7 @@
 // Normal and friction rows are separate laws. Studer's sigma has two values; here slip also has a way, because sliding
 // that turns back without a stop changes the force by a jump.
 #pragma once
+#include "cairn/constraints/row_block.h"
 #include "cairn/laws/constraint_law.h"
 #include "cairn/math/types.h"
 
@@ -21,7 +22,7 @@ enum class Mode : std::uint8_t { Open, Closed, Stick, Slip, Broken };
 std::string_view to_string(LawFacet facet);
 std::string_view to_string(Mode mode);
 
-/// Which law of the system. Contacts: colliders and features; others: an index, and the row of a limit in b.
+/// Which law of the system. Contacts: colliders and features; others: an index, and in b the part of a limit.
 struct LawId {
   LawOwner owner = LawOwner::Contact;
   LawFacet facet = LawFacet::Normal;
@@ -29,6 +30,9 @@ struct LawId {
   std::uint32_t feature_a = 0, feature_b = 0;
   auto operator<=>(const LawId&) const = default;
 };
+
+/// Of what the system lists.
+LawId law_id(const RowOwner& owner, LawFacet facet);
 
 struct LawMode {
   LawId law;

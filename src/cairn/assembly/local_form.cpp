@@ -127,23 +127,7 @@ void LocalForm::account_moments(const FormParts& parts, Work& work) const {
   }
 }
 
-LawId LocalForm::joint_id(std::size_t i) const {
-  const RowBlock& block = blocks_[i];
-  const auto source = static_cast<std::size_t>(block.source), joints = joints_.impulses().size();
-  LawId law;
-  if (source >= JointStep::own_contact_source) {
-    law.owner = LawOwner::OwnContact;
-    law.a = static_cast<int>(source - JointStep::own_contact_source);
-  } else if (source >= joints) {
-    law.owner = LawOwner::CoordinateLaw;
-    law.a = static_cast<int>(source - joints);
-    law.b = block.kept;  // tells the two stops of a limit apart
-  } else {
-    law.owner = LawOwner::Joint;
-    law.a = block.source;
-  }
-  return law;
-}
+LawId LocalForm::joint_id(std::size_t i) const { return law_id(blocks_[i].owner, LawFacet::Normal); }
 
 void LocalForm::find_noise(std::span<const Constraint> contacts, double noise, VelocityNoise& of_contacts,
                            VelocityNoise& of_joints) const {

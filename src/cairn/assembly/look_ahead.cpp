@@ -87,6 +87,7 @@ void ContactStage::look_at_pair(const ContactPlace& at, std::size_t begin, std::
     Constraint c = contacts_[end - 1];
     c.point_a = carry_back(later_a, pair.a, o.point + 0.5 * o.gap * o.normal);
     c.point_b = carry_back(later_b, pair.b, o.point - 0.5 * o.gap * o.normal);
+    name_points(system.bodies, at.q, c);
     c.frame = contact_frame(o.normal);
     c.source = static_cast<int>(found_.points().size());
     compute_local_velocities(system.bodies, at.q, at.u_begin, at.free, std::span(&c, 1), {});

@@ -32,10 +32,8 @@ void PairForm::form_joints(const JointContext& step) {
       const VecX& q = step.motion.q;
       const Constraint begin = make_constraint(system.joints[j], bodies, q);
       g_begin = begin.point_a - begin.point_b;
-      const auto velocity = [&](int body, const Vec3& x) -> Vec3 {
-        return body < 0 ? Vec3::Zero() : bodies.point_velocity(body, q, step.u_begin, x);
-      };
-      rate_begin = velocity(c.body_a, begin.point_a) - velocity(c.body_b, begin.point_b);
+      rate_begin = bodies.point_velocity(begin.placed_a(), q, step.u_begin) -
+                   bodies.point_velocity(begin.placed_b(), q, step.u_begin);
     }
     c.shift = joint_shift<Vec3>(step.hold, c.U_begin, rate_begin, Vec3::Zero(), g_begin, c.point_a - c.point_b, step.h);
   }
@@ -139,20 +137,20 @@ std::optional<StepProblem> PairForm::problem(const Bodies& bodies, const VecX& q
     }
     u_free.segment<6>(first) = free.u_free.segment<6>(s.u);
   }
+  RowArena arena;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Constraint& c = rows_[i];
-    const auto add_side = [&](int body, const Vec3& x, double sign) {
-      if (!bodies.can_move(body)) return;
-      Mat3X jacobian(3, 6);
-      bodies.point_jacobian(body, q, x, jacobian);
-      const Mat3X H = sign * (c.frame * jacobian);
+    const auto add_side = [&](const PlacedPoint& p, double sign) {
+      if (!bodies.can_move(p.body)) return;
+      arena.clear();
+      const Mat3X H = sign * (c.frame * Mat3X(bodies.point_rows(p, q, arena).J()));
       for (int l = 0; l < 3; ++l)
         for (int j = 0; j < 6; ++j)
           if (H(l, j) != 0)
-            rows.emplace_back(place[static_cast<std::size_t>(body)] + j, 3 * static_cast<int>(i) + l, H(l, j));
+            rows.emplace_back(place[static_cast<std::size_t>(p.body)] + j, 3 * static_cast<int>(i) + l, H(l, j));
     };
-    add_side(c.body_a, c.point_a, 1);
-    add_side(c.body_b, c.point_b, -1);
+    add_side(c.placed_a(), 1);
+    add_side(c.placed_b(), -1);
     problem.law.push_back({.kind = problem_.blocks[i].law, .mu = problem_.blocks[i].mu});
     problem.offset.push_back(3 * static_cast<int>(i) + 3);
   }

@@ -30,7 +30,6 @@ void RowProblem::begin(const Bodies& bodies, const VecX& u) {
 }
 
 void RowProblem::add(const Bodies& bodies, const VecX& q, std::span<const RowBlock> blocks) {
-  Mat3X J, spin;
   for (const RowBlock& block : blocks) {
     const int first = problem_.offset.back();
     problem_.law.push_back(block.law);
@@ -45,15 +44,12 @@ void RowProblem::add(const Bodies& bodies, const VecX& q, std::span<const RowBlo
       const RowSide& side = block.sides[static_cast<std::size_t>(k)];
       if (!bodies.can_move(side.body)) continue;
       const Bodies::Slot& s = bodies.slot(side.body);
-      J.resize(3, s.nu);
-      spin.resize(3, s.nu);
-      bodies.point_jacobian(side.body, q, side.point, J);
-      bodies.spin_jacobian(side.body, q, spin);
-      MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
-      if (side.own.size() > 0) H += side.own;
+      arena_.clear();
+      const SparseRows H = side_rows(bodies, q, block, side, arena_);
       for (int l = 0; l < block.rows; ++l)
-        for (int j = 0; j < s.nu; ++j)
-          if (H(l, j) != 0) entries_.emplace_back(s.u + j, first + l, H(l, j));
+        for (std::size_t j = 0; j < H.dof.size(); ++j)
+          if (const double value = H.J()(l, static_cast<Eigen::Index>(j)); value != 0)
+            entries_.emplace_back(s.u + H.dof[j], first + l, value);
     }
   }
 }

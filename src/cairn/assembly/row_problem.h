@@ -52,6 +52,7 @@ class RowProblem {
  private:
   GlobalProblem problem_;
   LocalProblem layout_;
+  RowArena arena_;
   VecX u_given_;  ///< of bodies that cannot move; the others zero
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<double> given_, shift_, compliance_;  ///< by row

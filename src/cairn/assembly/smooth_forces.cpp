@@ -17,15 +17,6 @@ void add_block(const MatX& block, int first, Entries& entries) {
       if (block(i, j) != 0) entries.emplace_back(first + i, first + j, block(i, j));
 }
 
-/// M^ and impulse of a general body over a step h.
-BodyStatus ask(const System& system, const Bodies::Slot& s, const VecX& q, const VecX& u, double t, double h,
-               bool elastic, MatX& M, VecX& impulse) {
-  M.setZero(s.nu, s.nu);
-  impulse.setZero(s.nu);
-  return system.bodies.general(s.index).free_motion(q.segment(s.q, s.nq), u.segment(s.u, s.nu),
-                                                    {t, h, system.gravity, elastic}, M, impulse);
-}
-
 /// Symmetric part, if asked for without its negative eigenvalues.
 MatX symmetric(const MatX& A, bool definite) {
   const MatX S = 0.5 * (A + A.transpose());
@@ -50,8 +41,8 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
                          bool definite) {
   const Bodies& bodies = system.bodies;
   Entries entries;
-  MatX M, elastic;
-  VecX impulse;
+  BodyTerms terms;
+  const Terms wanted = Terms::Mass | Terms::Damping;
   for (int body = 0; body < bodies.size(); ++body) {
     const Bodies::Slot& s = bodies.slot(body);
     if (!bodies.can_move(body)) {
@@ -64,15 +55,10 @@ SparseMatrix body_masses(const System& system, const VecX& q, const VecX& u, dou
       add_block(bodies.inertia(body) * (1 + d * bodies.angular_damping(body)), s.u + 3, entries);
       continue;
     }
-    ask(system, s, q, u, t, 2 * d, false, M, impulse);  // M + d C
-    if (k > 0) {
-      MatX plain;
-      const double h = 2 * std::sqrt(k);
-      ask(system, s, q, u, t, h, true, elastic, impulse);
-      ask(system, s, q, u, t, h, false, plain, impulse);
-      M += symmetric(elastic - plain, definite);  // k K
-    }
-    add_block(M, s.u, entries);
+    bodies.evaluate(body, q, u, t, system.gravity, k > 0 ? wanted | Terms::Stiffness : wanted, terms);
+    if (terms.has_damping) terms.mass += d * terms.damping;
+    if (k > 0 && terms.has_stiffness) terms.mass += symmetric(k * (terms.material + terms.geometric), definite);
+    add_block(terms.mass, s.u, entries);
   }
   SparseMatrix result(bodies.nu(), bodies.nu());
   result.setFromTriplets(entries.begin(), entries.end());
@@ -97,8 +83,7 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
   for_each(system, memory, q, u, t,
            [&](const ForceElement& force, const ForceView& at) { force.add_forces(at, f.all, f.loads); });
   f.all += f.loads;
-  MatX M;
-  VecX impulse;
+  BodyTerms terms;
   for (int body = 0; body < bodies.size(); ++body) {
     const Bodies::Slot& s = bodies.slot(body);
     if (!bodies.can_move(body)) {
@@ -107,9 +92,11 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
       continue;
     }
     if (!s.rigid) {
-      const BodyStatus status = ask(system, s, q, u, t, 1, false, M, impulse);
+      const BodyStatus status =
+          bodies.evaluate(body, q, u, t, system.gravity, Terms::Force | Terms::Damping, terms);
       if (status != BodyStatus::Ok) f.status = status;
-      f.all.segment(s.u, s.nu) += impulse;
+      f.all.segment(s.u, s.nu) += terms.force;
+      if (terms.has_damping) f.damping.segment(s.u, s.nu) = -terms.damping * u.segment(s.u, s.nu);
       continue;
     }
     const double m = bodies.mass(body);

@@ -2,8 +2,7 @@
 // What moves a system apart from constraints, for schemes that iterate on it: M(q) u' = f(q, u, t) of all bodies, and
 // the tangents of f.
 //
-// Rigid: gravity, -Omega x J Omega, own damping; other bodies: Body::free_motion, whose M^ is M + h/2 C + h^2/4 K and
-// whose impulse is h f; then all force elements. Rows of bodies that cannot move: M = 1, f = 0.
+// Rigid: gravity, -Omega x J Omega, own damping; other bodies: their terms (Body::evaluate); then all force elements. Rows of bodies that cannot move: M = 1, f = 0.
 #pragma once
 #include "cairn/assembly/step_report.h"
 #include "cairn/constraints/system.h"
@@ -31,7 +30,7 @@ struct ForceMemory {
 struct SmoothForces {
   VecX all;      ///< f
   VecX loads;    ///< the part of force elements that derives from no energy
-  VecX damping;  ///< of rigid bodies by themselves
+  VecX damping;  ///< of bodies by themselves
   BodyStatus status = BodyStatus::Ok;
 };
 void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, double t, SmoothForces& f,

@@ -23,8 +23,8 @@ void add_drive_work(const Bodies& bodies, const VecX& q, const VecX& u, const Co
   const auto is_driven = [&](int body) { return body >= 0 && bodies.slot(body).mobility == BodyMobility::Prescribed; };
   if (!is_driven(c.body_a) && !is_driven(c.body_b)) return;
   const Vec3 impulse = c.frame.transpose() * r;
-  if (is_driven(c.body_a)) work.drive -= impulse.dot(bodies.point_velocity(c.body_a, q, u, c.point_a));
-  if (is_driven(c.body_b)) work.drive += impulse.dot(bodies.point_velocity(c.body_b, q, u, c.point_b));
+  if (is_driven(c.body_a)) work.drive -= impulse.dot(bodies.point_velocity(c.placed_a(), q, u));
+  if (is_driven(c.body_b)) work.drive += impulse.dot(bodies.point_velocity(c.placed_b(), q, u));
 }
 
 void add_drive_work(const Bodies& bodies, const VecX& q, const VecX& u, const RowBlock& block, const RowVector& r,
@@ -33,8 +33,7 @@ void add_drive_work(const Bodies& bodies, const VecX& q, const VecX& u, const Ro
     const RowSide& side = block.sides[static_cast<std::size_t>(k)];
     if (bodies.slot(side.body).mobility != BodyMobility::Prescribed) continue;
     const Vec3 force = side.linear.transpose() * r, torque = side.angular.transpose() * r;
-    work.drive -=
-        force.dot(bodies.point_velocity(side.body, q, u, side.point)) + torque.dot(bodies.spin(side.body, q, u));
+    work.drive -= force.dot(bodies.point_velocity(side, q, u)) + torque.dot(bodies.spin(side, q, u));
   }
 }
 

@@ -44,11 +44,8 @@ void AffineBody::initial(MutVec q, MutVec u) const {
   u.tail<3>() = spec_.velocity;
 }
 
-void AffineBody::advance(ConstVec q, ConstVec u, double h, MutVec q_out) const { q_out = q + h * u; }
-
 Mat3 AffineBody::stress(const Mat3& F) const {
-  const Mat3 E = green_strain(F);
-  return F * (lambda_ * E.trace() * Mat3::Identity() + 2 * shear_ * E);
+  return F * second_stress(green_strain(F));
 }
 
 double AffineBody::energy_density(const Mat3& F) const {
@@ -56,49 +53,64 @@ double AffineBody::energy_density(const Mat3& F) const {
   return 0.5 * lambda_ * E.trace() * E.trace() + shear_ * E.squaredNorm();
 }
 
-Eigen::Matrix<double, 9, 9> AffineBody::stiffness(const Mat3& F) const {
-  // K[iJ,kL] = V (d_ik S_JL + F_iM C_MJNL F_kN), C_MJNL = lambda d_MJ d_NL + mu (d_MN d_JL + d_ML d_JN).
-  const Mat3 E = green_strain(F);
-  const Mat3 S = lambda_ * E.trace() * Mat3::Identity() + 2 * shear_ * E;
+AffineBody::Mat9 AffineBody::material_stiffness(const Mat3& F) const {
+  // K[iJ,kL] = V F_iM C_MJNL F_kN, C_MJNL = lambda d_MJ d_NL + mu (d_MN d_JL + d_ML d_JN).
   const Mat3 FFt = F * F.transpose();
-  Eigen::Matrix<double, 9, 9> K;
+  Mat9 K;
   for (int i = 0; i < 3; ++i)
     for (int J = 0; J < 3; ++J)
       for (int k = 0; k < 3; ++k)
         for (int L = 0; L < 3; ++L) {
           double value = lambda_ * F(i, J) * F(k, L) + shear_ * F(i, L) * F(k, J);
           if (J == L) value += shear_ * FFt(i, k);
-          if (i == k) value += S(J, L);
           K(3 * i + J, 3 * k + L) = volume_ * value;
         }
   return K;
 }
 
-BodyStatus AffineBody::free_motion(ConstVec q_mid, ConstVec u, const StepContext& step, Eigen::Ref<MatX> M_hat,
-                                   MutVec impulse) const {
-  const Mat3 F = gradient(q_mid);
-  M_hat.setZero();
-  for (int i = 0; i < 3; ++i) M_hat.block<3, 3>(3 * i, 3 * i) = euler_;
-  M_hat.bottomRightCorner<3, 3>().diagonal().setConstant(mass_);
-  const RowMat3 P = stress(F);
-  impulse.head<9>() = -step.h * volume_ * Eigen::Map<const Eigen::Matrix<double, 9, 1>>(P.data());
-  impulse.tail<3>() = step.h * mass_ * step.gravity;
-  if (!(F.determinant() > 0)) return BodyStatus::Inverted;
-  if (step.implicit_elasticity) {
-    // theta f_E + (1 - theta) f_B, with f_B and f_E from here by K: q_B is (1 - theta) h u_B before, q_E theta h u_E
-    // on.
-    const Eigen::Matrix<double, 9, 9> K = step.h * step.h * stiffness(F);
-    M_hat.topLeftCorner<9, 9>() += step.theta * step.theta * K;
-    if (step.theta != 0.5) impulse.head<9>() += (1 - 2 * step.theta) * (K * u.head<9>());
-  }
-  return BodyStatus::Ok;
+AffineBody::Mat9 AffineBody::geometric_stiffness(const Mat3& F) const {
+  Mat9 K = Mat9::Zero();
+  for (int i = 0; i < 3; ++i) K.block<3, 3>(3 * i, 3 * i) = volume_ * second_stress(green_strain(F));
+  return K;
 }
 
-void AffineBody::point_jacobian(ConstVec q, const Vec3& x_world, Eigen::Ref<Mat3X> J) const {
-  const Vec3 X = gradient(q).inverse() * (x_world - q.tail<3>());
-  J.setZero();
-  for (int i = 0; i < 3; ++i) J.block<1, 3>(i, 3 * i) = X.transpose();
+BodyStatus AffineBody::evaluate(const BodyState& at, Terms wanted, BodyTerms& terms) const {
+  const Mat3 F = gradient(at.q);
+  if (wants(wanted, Terms::Mass)) {
+    for (int i = 0; i < 3; ++i) terms.mass.block<3, 3>(3 * i, 3 * i) = euler_;
+    terms.mass.bottomRightCorner<3, 3>().diagonal().setConstant(mass_);
+  }
+  if (wants(wanted, Terms::Force)) {
+    const RowMat3 P = stress(F);
+    terms.force.head<9>() = -volume_ * Eigen::Map<const Eigen::Matrix<double, 9, 1>>(P.data());
+    terms.force.tail<3>() = mass_ * at.gravity;
+  }
+  if (wants(wanted, Terms::Stiffness)) {
+    terms.material.topLeftCorner<9, 9>() = material_stiffness(F);
+    terms.geometric.topLeftCorner<9, 9>() = geometric_stiffness(F);
+    terms.has_stiffness = true;
+  }
+  return F.determinant() > 0 ? BodyStatus::Ok : BodyStatus::Inverted;
+}
+
+void AffineBody::mean_force(ConstVec q_b, ConstVec q_e, const Vec3& gravity, MutVec f) const {
+  const Mat3 F_b = gradient(q_b), F_e = gradient(q_e);
+  const RowMat3 P = 0.5 * (F_b + F_e) * second_stress(0.5 * (green_strain(F_b) + green_strain(F_e)));
+  f.head<9>() = -volume_ * Eigen::Map<const Eigen::Matrix<double, 9, 1>>(P.data());
+  f.tail<3>() = mass_ * gravity;
+}
+
+SparseRows AffineBody::point_rows(ConstVec, const MaterialPoint& p, RowArena& arena) const {
+  const SparseRows rows = arena.rows(3, 0, 12);
+  auto J = rows.J();
+  for (int i = 0; i < 3; ++i) J.block<1, 3>(i, 3 * i) = p.local.transpose();
   J.rightCols<3>().setIdentity();
+  return rows;
+}
+
+double AffineBody::reach(ConstVec, ConstVec u, double h, double radius) const {
+  // dx = h (dF/dt X + v).
+  return h * (u.tail<3>().norm() + radius * gradient(u).norm());
 }
 
 Placement AffineBody::placement(ConstVec q) const { return {gradient(q), q.tail<3>()}; }

@@ -5,6 +5,7 @@
 #include "cairn/base/error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cairn {
@@ -65,27 +66,62 @@ void BarChain::initial(MutVec q, MutVec u) const {
   }
 }
 
-BodyStatus BarChain::free_motion(ConstVec, ConstVec, const StepContext& step, Eigen::Ref<MatX> M,
-                                 MutVec impulse) const {
-  M = mass_;
-  for (int i = 0; i < size_; ++i) impulse[i] = step.h * weight_[i] * step.gravity[i % 3];
+BodyStatus BarChain::evaluate(const BodyState& at, Terms wanted, BodyTerms& terms) const {
+  if (wants(wanted, Terms::Mass)) terms.mass = mass_;
+  if (wants(wanted, Terms::Force)) mean_force(at.q, at.q, at.gravity, terms.force);
   return BodyStatus::Ok;
 }
 
-void BarChain::point_jacobian(ConstVec q, const Vec3& x, Eigen::Ref<Mat3X> J) const {
-  J.setZero();
-  double best = std::numeric_limits<double>::infinity(), share = 0;
-  const BarChainSpec::Bar* nearest = nullptr;
-  for (const auto& bar : spec_.bars) {
-    const Vec3 a = position(q, bar.from), d = position(q, bar.to) - a;
+void BarChain::mean_force(ConstVec, ConstVec, const Vec3& gravity, MutVec f) const {
+  for (int i = 0; i < size_; ++i) f[i] = weight_[i] * gravity[i % 3];
+}
+
+Vec3 BarChain::position(ConstVec q, const MaterialPoint& p) const {
+  const double t = p.local.x();
+  return (1 - t) * position(q, bar(p).from) + t * position(q, bar(p).to);
+}
+
+MaterialPoint BarChain::locate(ConstVec q, const Vec3& x) const {
+  MaterialPoint nearest;
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < spec_.bars.size(); ++k) {
+    const Vec3 a = position(q, spec_.bars[k].from), d = position(q, spec_.bars[k].to) - a;
     const double t = d.squaredNorm() > 0 ? std::clamp((x - a).dot(d) / d.squaredNorm(), 0.0, 1.0) : 0;
-    const double away = (a + t * d - x).squaredNorm();
-    if (away < best) best = away, share = t, nearest = &bar;
+    const double distance = (a + t * d - x).squaredNorm();
+    if (distance < best) best = distance, nearest = {.part = static_cast<int>(k), .local = {t, 0, 0}};
   }
-  if (!nearest) return;
-  const int a = place_of(nearest->from), b = place_of(nearest->to);
-  if (a >= 0) J.block<3, 3>(0, a) = (1 - share) * Mat3::Identity();
-  if (b >= 0) J.block<3, 3>(0, b) = share * Mat3::Identity();
+  return nearest;
+}
+
+MaterialPoint BarChain::reference_point(const Vec3& X) const {
+  VecX q(size_), u(size_);
+  initial(q, u);
+  return locate(q, X);
+}
+
+SparseRows BarChain::point_rows(ConstVec, const MaterialPoint& p, RowArena& arena) const {
+  // Of each end that is not fixed its three velocities, in rising order.
+  std::array<std::pair<int, double>, 2> ends{
+      {{place_of(bar(p).from), 1 - p.local.x()}, {place_of(bar(p).to), p.local.x()}}};
+  std::sort(ends.begin(), ends.end());
+  std::array<int, 6> dof{};
+  std::size_t count = 0;
+  for (const auto& [first, weight] : ends)
+    for (int i = 0; i < 3 && first >= 0; ++i) dof[count++] = first + i;
+  const SparseRows rows = arena.rows(3, std::span(dof).first(count));
+  Eigen::Index column = 0;
+  for (const auto& [first, weight] : ends) {
+    if (first < 0) continue;
+    rows.J().middleCols<3>(column) = weight * Mat3::Identity();
+    column += 3;
+  }
+  return rows;
+}
+
+double BarChain::reach(ConstVec, ConstVec u, double h, double) const {
+  double fastest = 0;
+  for (int i = 0; i < size_; i += 3) fastest = std::max(fastest, u.segment<3>(i).norm());
+  return h * fastest;
 }
 
 Energy BarChain::energy(ConstVec q, ConstVec u, const Vec3& gravity) const {

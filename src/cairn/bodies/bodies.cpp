@@ -5,18 +5,10 @@
 #include "cairn/base/error.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace cairn {
-
-std::string_view to_string(BodyStatus status) {
-  switch (status) {
-    case BodyStatus::Ok: return "ok";
-    case BodyStatus::Inverted: return "inverted";
-    case BodyStatus::IndefiniteStiffness: return "indefinite-stiffness";
-  }
-  return "?";
-}
 
 BodyId Bodies::add_slot(BodyMobility mobility, bool rigid, int index, int nq, int nu) {
   slots_.push_back({mobility, rigid, index, nq_, nu_, nq, nu});
@@ -84,6 +76,12 @@ BodyId Bodies::add_prescribed(const Vec3& position, const Quat& orientation, Pre
 
 BodyId Bodies::add(std::shared_ptr<const Body> body) {
   if (!body || body->nq() <= 0 || body->nu() <= 0) throw Error("a body needs at least one coordinate and one velocity");
+  if (body->history_size() > 0)
+    throw Error("body '{}' remembers {} numbers from step to step; no scheme carries them yet", body->kind(),
+                body->history_size());
+  VecX q(body->nq()), u(body->nu());
+  body->initial(q, u);
+  body->difference(q, q, u);  // tells at once of a body that is not flat and does not say how it moves
   general_.push_back(std::move(body));
   general_slots_.push_back(static_cast<int>(slots_.size()));
   const Body& b = *general_.back();
@@ -109,12 +107,11 @@ double Bodies::mass(int body) const {
 void Bodies::initial(VecX& q, VecX& u) const {
   q.setZero(nq_);
   u.setZero(nu_);
-  for (const Slot& s : slots_) {
+  for (int body = 0; body < size(); ++body) {
+    const Slot& s = slot(body);
     if (s.rigid) {
       const RigidSpec& start = start_[static_cast<std::size_t>(s.index)];
-      q.segment<3>(s.q) = start.position;
-      q[s.q + 3] = start.orientation.w();
-      q.segment<3>(s.q + 4) = start.orientation.vec();
+      initial(body, q);
       u.segment<3>(s.u) = start.velocity;
       u.segment<3>(s.u + 3) = start.orientation.conjugate() * start.angular_velocity;
     } else {
@@ -122,6 +119,18 @@ void Bodies::initial(VecX& q, VecX& u) const {
     }
   }
   prescribe(0, q, u);
+}
+
+void Bodies::initial(int body, VecX& q) const {
+  const Slot& s = slot(body);
+  if (s.rigid) {
+    const RigidSpec& start = start_[static_cast<std::size_t>(s.index)];
+    q.segment<3>(s.q) = start.position;
+    store_orientation(start.orientation, s.q, q);
+    return;
+  }
+  VecX u(s.nu);
+  general(s.index).initial(q.segment(s.q, s.nq), u);
 }
 
 void Bodies::prescribe(double time, const VecX& q, VecX& u) const {
@@ -138,55 +147,6 @@ Placement Bodies::placement(int body, const VecX& q) const {
   const Slot& s = slot(body);
   if (s.rigid) return {stored_orientation(q, s.q).toRotationMatrix(), q.segment<3>(s.q)};
   return general(s.index).placement(q.segment(s.q, s.nq));
-}
-
-void Bodies::point_jacobian(int body, const VecX& q, const Vec3& x_world, Eigen::Ref<Mat3X> J) const {
-  const Slot& s = slot(body);
-  if (!s.rigid) return general(s.index).point_jacobian(q.segment(s.q, s.nq), x_world, J);
-  const Mat3 R = stored_orientation(q, s.q).toRotationMatrix();
-  const Vec3 rho = R.transpose() * (x_world - q.segment<3>(s.q));
-  J.leftCols<3>().setIdentity();
-  J.rightCols<3>() = -R * hat(rho);
-}
-
-Vec3 Bodies::point_velocity(int body, const VecX& q, const VecX& u, const Vec3& x_world) const {
-  const Slot& s = slot(body);
-  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 64> J(3, s.nu);
-  if (s.nu > 64) {
-    Mat3X large(3, s.nu);
-    point_jacobian(body, q, x_world, large);
-    return large * u.segment(s.u, s.nu);
-  }
-  point_jacobian(body, q, x_world, J);
-  return J * u.segment(s.u, s.nu);
-}
-
-void Bodies::add_point_force(int body, const VecX& q, const Vec3& x_world, const Vec3& force_world,
-                             VecX& generalised) const {
-  const Slot& s = slot(body);
-  if (s.rigid) {
-    const Quat orientation = stored_orientation(q, s.q);
-    generalised.segment<3>(s.u) += force_world;
-    generalised.segment<3>(s.u + 3) += orientation.conjugate() * (x_world - q.segment<3>(s.q)).cross(force_world);
-    return;
-  }
-  Mat3X J(3, s.nu);
-  point_jacobian(body, q, x_world, J);
-  generalised.segment(s.u, s.nu) += J.transpose() * force_world;
-}
-
-double Bodies::speed_bound(int body, const VecX& q, const VecX& u, double radius) const {
-  const Slot& s = slot(body);
-  if (s.rigid) return u.segment<3>(s.u).norm() + radius * u.segment<3>(s.u + 3).norm();
-  // The velocity field of a placed shape is affine in x: speed at the centre plus radius times its gradient.
-  const Placement place = placement(body, q);
-  const Vec3 centre = point_velocity(body, q, u, place.c);
-  const double step = radius > 0 ? radius : 1;
-  double gradient = 0;
-  for (int i = 0; i < 3; ++i) {
-    gradient += (point_velocity(body, q, u, place.c + step * Vec3::Unit(i)) - centre).squaredNorm();
-  }
-  return centre.norm() + std::sqrt(gradient) * radius / step;
 }
 
 Energy Bodies::energy(const VecX& q, const VecX& u, const Vec3& gravity) const {

@@ -37,15 +37,26 @@ struct PrescribedMotion {
 
 enum class BodyMobility : std::uint8_t { Dynamic, Fixed, Prescribed };
 
-/// Mass matrix blocks of one step, inverted, and the free velocity: what a problem needs of the bodies.
+/// What a body must know about the step it takes part in.
+struct StepContext {
+  double time_mid = 0;  ///< [s]
+  double h = 0;         ///< [s]
+  Vec3 gravity = Vec3::Zero();
+  bool implicit_elasticity = false;  ///< put theta^2 h^2 K into M^ (linearised theta rule) instead of forces only
+  double theta = 0.5;                ///< fraction of the step moved with the velocity of its end; 1/2: midpoint rule
+};
+
+/// Mass matrix blocks of one step, factorised, and the free velocity: what a problem needs of the bodies. A copy shares
+/// the factors, which are never changed while two have them.
 struct FreeMotion {
   VecX u_free;
   std::vector<double> inverse_mass_root;   ///< rigid: 1/sqrt(m^), 0 when it cannot move
   std::vector<Mat3> inverse_inertia_root;  ///< rigid: L^-1 with J^ = L L', 0 when it cannot move
   std::vector<Vec3> momentum_mid;          ///< rigid: referential angular momentum at mid-step
   std::vector<Vec3> torque_impulse;        ///< rigid: h T, external, body axes
-  std::vector<MatX> inverse_mass;          ///< general bodies: M^^-1
-  double damping_work = 0;                 ///< filled by finish()
+  std::vector<std::shared_ptr<MassOperator>> mass;  ///< general bodies: M^
+  std::vector<BodyTerms> terms;                     ///< general bodies: what M^ was made of
+  double damping_work = 0;                          ///< filled by finish()
   BodyStatus status = BodyStatus::Ok;
 };
 
@@ -83,6 +94,8 @@ class Bodies {
 
   /// Start values, in the order of the slots.
   void initial(VecX& q, VecX& u) const;
+  /// Of one body, its part of q only.
+  void initial(int body, VecX& q) const;
   /// Velocities of prescribed bodies at a time, put into u (q gives their orientation).
   void prescribe(double time, const VecX& q, VecX& u) const;
 
@@ -95,33 +108,59 @@ class Bodies {
   void finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begin, const VecX& u_solved, const VecX& reaction,
               const StepContext& step, FreeMotion& free, VecX& q_end, VecX& u_end, Threads threads) const;
 
+  /// M alone, without damping or stiffness, and u_free = 0.
+  void factorise_mass(const VecX& q, FreeMotion& free) const;
   /// Accelerations at (q, u, t) under gravity and the given generalised forces, without reactions, as free.u_free, with
-  /// the inverse masses (accelerations.cpp). Returns the power of linear and angular damping [W].
+  /// the masses of factorise_mass() (accelerations.cpp). Returns the power of the bodies' own damping [W].
   double accelerations(const VecX& q, const VecX& u, const VecX& force, double time, const Vec3& gravity,
                        FreeMotion& free) const;
   /// dq/dt when the bodies move with u.
   void rate_of_configuration(const VecX& q, const VecX& u, VecX& rate) const;
+  /// The u that moves q_a to q_b in a unit of time, in each body's own chart.
+  void difference(const VecX& q_a, const VecX& q_b, VecX& u) const;
+  /// Largest rotation of a body in such a difference [rad]: it must stay well below pi.
+  double largest_rotation(const VecX& difference) const;
+  /// Puts q back on the manifolds of the bodies (unit quaternions).
+  void normalise(VecX& q) const;
 
   Placement placement(int body, const VecX& q) const;
-  /// 3 x nu Jacobian of the material point at x.
-  void point_jacobian(int body, const VecX& q, const Vec3& x_world, Eigen::Ref<Mat3X> J) const;
-  Vec3 point_velocity(int body, const VecX& q, const VecX& u, const Vec3& x_world) const;
-  /// Adds the generalised force of a world force at a material point.
-  void add_point_force(int body, const VecX& q, const Vec3& x_world, const Vec3& force_world, VecX& generalised) const;
-  /// Its rotation: of a body that deforms, the one nearest to A (polar decomposition).
-  Mat3 rotation(int body, const VecX& q) const;
-  /// 3 x nu Jacobian of the angular velocity, in world axes, of rotation().
-  void spin_jacobian(int body, const VecX& q, Eigen::Ref<Mat3X> J) const;
-  Vec3 spin(int body, const VecX& q, const VecX& u) const;
-  /// Adds the generalised force of a world torque.
-  void add_torque(int body, const VecX& q, const Vec3& torque_world, VecX& generalised) const;
-  /// Upper bound of the speed of any point within `radius` of the placement's origin [m/s].
-  double speed_bound(int body, const VecX& q, const VecX& u, double radius) const;
+
+  // Material points; of the world (-1) they stay where they are, and forces on it are lost.
+  Vec3 position(const MaterialPoint& p, const VecX& q) const;
+  PlacedPoint place(const MaterialPoint& p, const VecX& q) const { return {p, position(p, q)}; }
+  /// The material point at X of a body's reference shape; of the world at X.
+  MaterialPoint reference_point(int body, const Vec3& X) const;
+  /// The origin of its reference shape.
+  PlacedPoint centre(int body, const VecX& q) const;
+  /// The material point of a body that is now at x.
+  PlacedPoint locate(int body, const VecX& q, const Vec3& x) const;
+  SparseRows point_rows(const PlacedPoint& p, const VecX& q, RowArena& arena) const;
+  Vec3 point_velocity(const PlacedPoint& p, const VecX& q, const VecX& u) const;
+  /// Adds the generalised force of a force in world axes.
+  void add_point_force(const PlacedPoint& p, const VecX& q, const Vec3& force, VecX& generalised) const;
+  /// Rotation of the material there: of a body that deforms, what is nearest to one.
+  Mat3 rotation(const MaterialPoint& p, const VecX& q) const;
+  /// Three rows: the angular velocity, in world axes, of rotation().
+  SparseRows spin_rows(const MaterialPoint& p, const VecX& q, RowArena& arena) const;
+  Vec3 spin(const MaterialPoint& p, const VecX& q, const VecX& u) const;
+  /// Adds the generalised force of a torque in world axes.
+  void add_torque(const MaterialPoint& p, const VecX& q, const Vec3& torque, VecX& generalised) const;
+
+  /// Upper bound of the displacement over h, divided by h, of any point within `radius` of the body's origin [m/s].
+  double speed_bound(int body, const VecX& q, const VecX& u, double h, double radius) const;
+  /// Terms of a body that is not rigid.
+  BodyStatus evaluate(int body, const VecX& q, const VecX& u, double time, const Vec3& gravity, Terms wanted,
+                      BodyTerms& terms) const;
+  /// M of a body that can move.
+  MatX mass_matrix(int body, const VecX& q, const VecX& u) const;
+  /// What a force at a point moves, averaged over directions, if M is the mass matrix of its body [kg].
+  double mass_at(const PlacedPoint& p, const VecX& q, const MatX& M) const;
   Energy energy(const VecX& q, const VecX& u, const Vec3& gravity) const;
   double critical_step(int body, const VecX& q) const;
 
  private:
   BodyId add_slot(BodyMobility mobility, bool rigid, int index, int nq, int nu);
+  MassOperator& own_mass(std::size_t general, FreeMotion& free) const;
   BodyId add_rigid_slot(BodyMobility mobility, const RigidSpec& spec);
 
   std::vector<Slot> slots_;
@@ -138,6 +177,10 @@ class Bodies {
 /// Orientation stored in q at the given offset.
 inline Quat stored_orientation(const VecX& q, int offset) {
   return Quat(q[offset + 3], q[offset + 4], q[offset + 5], q[offset + 6]);
+}
+inline void store_orientation(const Quat& orientation, int offset, VecX& q) {
+  q[offset + 3] = orientation.w();
+  q.segment<3>(offset + 4) = orientation.vec();
 }
 
 }  // namespace cairn

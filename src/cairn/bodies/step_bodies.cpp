@@ -2,20 +2,15 @@
 // The part of a step that bodies do themselves: moving on with a constant velocity, free motion, end of step.
 // Rigid rotations of the midpoint rule: Koziara eqs. 5.2.9-5.2.16 (math/rotation_schemes.h); of other theta the
 // gyroscopic torque is a force like others, at the velocity of the begin. Linear damping and elasticity are linearly
-// implicit: M^ = M + theta h C + theta^2 h^2 K (Studer 2009, eq. 5.30 with alpha = beta = theta).
+// implicit: M^ = M + theta h D + theta^2 h^2 K (Studer 2009, eq. 5.30 with alpha = beta = theta). Of a general body the
+// force is evaluated at (q_mid, u_begin); with K, f at theta (end) + 1 - theta (start) adds (1 - 2 theta) h^2 K u_begin
+// to its impulse, as q_start is (1 - theta) h u_begin before q_mid and q_end theta h u_end beyond it.
 #include "cairn/bodies/bodies.h"
 
-#include <Eigen/Cholesky>
+#include <cmath>
 
 namespace cairn {
 namespace {
-
-void store_orientation(const Quat& orientation, int offset, VecX& q) {
-  q[offset + 3] = orientation.w();
-  q[offset + 4] = orientation.x();
-  q[offset + 5] = orientation.y();
-  q[offset + 6] = orientation.z();
-}
 
 constexpr std::size_t grain = 512;  // bodies per task: below this a task costs more than its work
 
@@ -43,7 +38,6 @@ void Bodies::free_motion(const VecX& q_mid, const VecX& u, const VecX& force, co
   free.inverse_inertia_root.resize(mass_.size());
   free.momentum_mid.resize(mass_.size());
   free.torque_impulse.resize(mass_.size());
-  free.inverse_mass.resize(general_.size());
   free.status = BodyStatus::Ok;
   parallel_chunks(threads, mass_.size(), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
@@ -77,18 +71,49 @@ void Bodies::free_motion(const VecX& q_mid, const VecX& u, const VecX& force, co
           angular_damping_[k] > 0 ? Mat3(inverse_inertia_root_[k] / std::sqrt(angular)) : inverse_inertia_root_[k];
     }
   });
+  const double theta = step.theta;
   for (std::size_t g = 0; g < general_.size(); ++g) {
-    const Slot& s = slots_[static_cast<std::size_t>(general_slots_[g])];
-    MatX M(s.nu, s.nu);
-    VecX impulse(s.nu);
-    const BodyStatus status =
-        general_[g]->free_motion(q_mid.segment(s.q, s.nq), u.segment(s.u, s.nu), step, M, impulse);
+    const int body = general_slots_[g];
+    const Slot& s = slot(body);
+    MassOperator& mass = own_mass(g, free);
+    BodyTerms& terms = free.terms[g];
+    const Terms wanted = Terms::Force | Terms::Mass | Terms::Damping;
+    const BodyStatus status = evaluate(body, q_mid, u, step.time_mid, step.gravity,
+                                       step.implicit_elasticity ? wanted | Terms::Stiffness : wanted, terms);
     if (status != BodyStatus::Ok && free.status == BodyStatus::Ok) free.status = status;
-    impulse += h * force.segment(s.u, s.nu);
-    const Eigen::LLT<MatX> factor(M);
-    if (factor.info() != Eigen::Success && free.status == BodyStatus::Ok) free.status = BodyStatus::IndefiniteStiffness;
-    free.inverse_mass[g] = factor.solve(MatX::Identity(s.nu, s.nu));
-    free.u_free.segment(s.u, s.nu) = u.segment(s.u, s.nu) + factor.solve(impulse);
+    const BodyStatus factor = mass.set(terms, theta * h, step.implicit_elasticity ? theta * theta * h * h : 0);
+    if (factor != BodyStatus::Ok && free.status == BodyStatus::Ok) free.status = factor;
+    auto change = free.u_free.segment(s.u, s.nu);
+    change = h * (terms.force + force.segment(s.u, s.nu));
+    if (step.implicit_elasticity && theta != 0.5 && terms.has_stiffness)
+      change += (1 - 2 * theta) * h * h * ((terms.material + terms.geometric) * u.segment(s.u, s.nu));
+    mass.solve(change);
+    change += u.segment(s.u, s.nu);
+  }
+}
+
+MassOperator& Bodies::own_mass(std::size_t general, FreeMotion& free) const {
+  free.mass.resize(general_.size());
+  free.terms.resize(general_.size());
+  std::shared_ptr<MassOperator>& mass = free.mass[general];
+  if (!mass || mass.use_count() > 1) mass = general_[general]->make_mass();
+  return *mass;
+}
+
+void Bodies::factorise_mass(const VecX& q, FreeMotion& free) const {
+  free.u_free.setZero(nu_);
+  free.inverse_mass_root.assign(mass_.size(), 0);
+  free.inverse_inertia_root.assign(mass_.size(), Mat3::Zero());
+  free.status = BodyStatus::Ok;
+  for (std::size_t k = 0; k < mass_.size(); ++k) {
+    if (slot(rigid_slots_[k]).mobility != BodyMobility::Dynamic) continue;
+    free.inverse_mass_root[k] = 1 / std::sqrt(mass_[k]);
+    free.inverse_inertia_root[k] = inverse_inertia_root_[k];
+  }
+  for (std::size_t g = 0; g < general_.size(); ++g) {
+    MassOperator& mass = own_mass(g, free);
+    evaluate(general_slots_[g], q, free.u_free, 0, Vec3::Zero(), Terms::Mass, free.terms[g]);
+    if (mass.set(free.terms[g], 0, 0) != BodyStatus::Ok) free.status = BodyStatus::IndefiniteStiffness;
   }
 }
 
@@ -123,7 +148,7 @@ void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begi
       store_orientation(end_state.orientation, s.q, q_end);
     }
   });
-  // Work of linear damping over the step: its force at (1 - theta) u_B + theta u_E times the mean velocity, which is
+  // Work of damping over the step: its force at (1 - theta) u_B + theta u_E times the mean velocity, which is
   // exact for the implicit form used above.
   free.damping_work = 0;
   for (std::size_t k = 0; k < mass_.size(); ++k) {
@@ -139,6 +164,12 @@ void Bodies::finish(RotationScheme scheme, const VecX& q_mid, const VecX& u_begi
       const Vec3 mean = 0.5 * (begin + end), at = begin + step.theta * (end - begin);
       free.damping_work -= h * angular_damping_[k] * mean.dot(inertia_[k] * at);
     }
+  }
+  for (std::size_t g = 0; g < general_.size(); ++g) {
+    if (!free.terms[g].has_damping) continue;
+    const Slot& s = slot(general_slots_[g]);
+    const ConstVec begin = u_begin.segment(s.u, s.nu), end = u_end.segment(s.u, s.nu);
+    free.damping_work -= h * (0.5 * (begin + end)).dot(free.terms[g].damping * (begin + step.theta * (end - begin)));
   }
 }
 

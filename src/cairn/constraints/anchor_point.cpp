@@ -2,50 +2,21 @@
 // Points of bodies and tangents of forces between them.
 #include "cairn/constraints/anchor_point.h"
 
-#include "cairn/constraints/joint.h"
-
 namespace cairn {
-namespace {
 
-/// Calls use(j, J forward of q along velocity j, J backward) for a body that is not rigid.
-template <class Use>
-void difference_jacobian(const Body& body, ConstVec q, const Vec3& anchor, double step, const Use& use) {
-  VecX moved(q.size()), direction(body.nu());
-  Mat3X forward(3, body.nu()), backward(3, body.nu());
-  const auto jacobian = [&](double h, Mat3X& J) {
-    body.advance(q, direction, h, moved);
-    body.point_jacobian(moved, body.placement(moved).apply(anchor), J);
-  };
-  for (int j = 0; j < body.nu(); ++j) {
-    direction.setZero();
-    direction[j] = 1;
-    jacobian(step, forward);
-    jacobian(-step, backward);
-    use(j, forward, backward);
-  }
-}
-
-constexpr double kStep = 1e-6;  // of differences; coordinates are metres, angles and gradients
-
-}  // namespace
-
-AnchorPoint make_anchor_point(const Bodies& bodies, int body, const Vec3& anchor, const VecX& q, const VecX& u) {
-  AnchorPoint p{body, anchor, anchor_position(bodies, body, anchor, q), Vec3::Zero(), Mat3X(3, 0), Mat3X(3, 0)};
-  if (body < 0) return p;
-  const Bodies::Slot& s = bodies.slot(body);
-  p.J.resize(3, s.nu);
-  bodies.point_jacobian(body, q, p.x, p.J);
+AnchorPoint make_anchor_point(const Bodies& bodies, const MaterialPoint& point, const VecX& q, const VecX& u) {
+  AnchorPoint p{bodies.place(point, q), Vec3::Zero(), Mat3X(3, 0), Mat3X(3, 0)};
+  if (p.body < 0) return p;
+  const Bodies::Slot& s = bodies.slot(p.body);
+  RowArena arena;
+  p.J = bodies.point_rows(p, q, arena).dense(s.nu);
   p.v = p.J * u.segment(s.u, s.nu);
   p.velocity_change.setZero(3, s.nu);
   if (s.rigid) {
     const Vec3 omega = u.segment<3>(s.u + 3);
-    p.velocity_change.rightCols<3>() = -bodies.placement(body, q).A * hat(omega.cross(anchor));
+    p.velocity_change.rightCols<3>() = -bodies.placement(p.body, q).A * hat(omega.cross(p.local));
   } else {
-    const VecX own = u.segment(s.u, s.nu);
-    difference_jacobian(bodies.general(s.index), q.segment(s.q, s.nq), anchor, kStep,
-                        [&](int j, const Mat3X& forward, const Mat3X& backward) {
-                          p.velocity_change.col(j) = (forward - backward) * own / (2 * kStep);
-                        });
+    bodies.general(s.index).velocity_change(q.segment(s.q, s.nq), u.segment(s.u, s.nu), p, p.velocity_change);
   }
   return p;
 }
@@ -56,12 +27,10 @@ MatX force_change(const Bodies& bodies, const AnchorPoint& point, const VecX& q,
   MatX change = MatX::Zero(s.nu, s.nu);
   if (s.rigid) {
     const Vec3 force_body = stored_orientation(q, s.q).conjugate() * force;
-    change.bottomRightCorner<3, 3>() = hat(point.anchor) * hat(force_body);
+    change.bottomRightCorner<3, 3>() = hat(point.local) * hat(force_body);
   } else {
-    difference_jacobian(bodies.general(s.index), q.segment(s.q, s.nq), point.anchor, kStep,
-                        [&](int j, const Mat3X& forward, const Mat3X& backward) {
-                          change.col(j) = (forward - backward).transpose() * force / (2 * kStep);
-                        });
+    bodies.general(s.index).add_force_stiffness(q.segment(s.q, s.nq), point, force, change);
+    change *= -1;
   }
   return change;
 }

@@ -5,21 +5,19 @@
 // change are all that tangents need: d(J u)/dd and d(J' f)/dd. For a rigid body with the point at p in body axes,
 // Omega and f_b = R' f in body axes, J = [1, -R p^], they are
 //   d(J u)/dd = [0, -R (Omega x p)^],    d(J' f)/dd = [0, 0; 0, p^ f_b^].
-// Other bodies answer by differences of their J, which are exact to rounding where J does not depend on q.
+// Other bodies answer both themselves (Body::velocity_change, Body::add_force_stiffness).
 #pragma once
 #include "cairn/constraints/force_element.h"
 
 namespace cairn {
 
-/// A point of a body, given in its own axes; of the world (-1) by its place, with no columns in J.
-struct AnchorPoint {
-  int body = -1;
-  Vec3 anchor = Vec3::Zero();
-  Vec3 x = Vec3::Zero(), v = Vec3::Zero();  ///< world
-  Mat3X J;                                  ///< v = J u of its body
-  Mat3X velocity_change;                    ///< d(J u)/dd
+/// A placed material point with its velocity; of the world (-1) with no columns in J.
+struct AnchorPoint : PlacedPoint {
+  Vec3 v = Vec3::Zero();  ///< world
+  Mat3X J;                ///< v = J u of its body
+  Mat3X velocity_change;  ///< d(J u)/dd
 };
-AnchorPoint make_anchor_point(const Bodies& bodies, int body, const Vec3& anchor, const VecX& q, const VecX& u);
+AnchorPoint make_anchor_point(const Bodies& bodies, const MaterialPoint& point, const VecX& q, const VecX& u);
 
 /// d(J' f)/dd for a constant force f in world axes.
 MatX force_change(const Bodies& bodies, const AnchorPoint& point, const VecX& q, const Vec3& force);

@@ -31,11 +31,16 @@ void BarLength::fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock&
   const Vec3 d = along(bodies, q);
   const Vec3 e = d.norm() > 0 ? Vec3(d / d.norm()) : Vec3::UnitX();
   block.rows = 1;
-  RowSide* side = block.add_side(body_, Vec3::Zero());
-  side->own.setZero(1, chain_->nu());
-  const int a = chain_->place_of(from_), b = chain_->place_of(to_);
-  if (a >= 0) side->own.block<1, 3>(0, a) = -e.transpose();
-  if (b >= 0) side->own.block<1, 3>(0, b) = e.transpose();
+  RowSide* side = block.add_side(body_);
+  side->own.resize(1, 6);
+  Eigen::Index columns = 0;
+  for (const auto& [first, sign] : {std::pair(chain_->place_of(from_), -1.0), std::pair(chain_->place_of(to_), 1.0)}) {
+    if (first < 0) continue;
+    side->own.middleCols<3>(columns) = sign * e.transpose();
+    for (int i = 0; i < 3; ++i) side->own_dof.push_back(first + i);
+    columns += 3;
+  }
+  side->own.conservativeResize(1, columns);
 }
 
 void BarLength::add_stiffness(const Bodies& bodies, const VecX& q, double, const RowVector& lambda,

@@ -16,9 +16,9 @@ BristleFriction::BristleFriction(const Spec& spec) : spec_(spec) {
   if (!(std::abs(spec.normal.norm() - 1) <= 1e-9)) {
     throw Error("direction is [{}, {}, {}]; must have length 1", spec.normal.x(), spec.normal.y(), spec.normal.z());
   }
-  if (!spec.anchor_a.allFinite() || !spec.anchor_b.allFinite()) throw Error("anchors must be finite");
-  if (spec.body_a == spec.body_b) throw Error("both ends are on the same body");
-  frame_ = {spec.body_a, spec.anchor_a, contact_frame(spec.normal).transpose()};
+  if (!spec.a.local.allFinite() || !spec.b.local.allFinite()) throw Error("anchors must be finite");
+  if (spec.a.body == spec.b.body) throw Error("both ends are on the same body");
+  frame_ = {spec.a.body, spec.a.local, contact_frame(spec.normal).transpose()};
 }
 
 LuGreStep BristleFriction::step(const ForceView& at, const CarriedPoint& point) const {
@@ -30,7 +30,7 @@ void BristleFriction::add_forces(const ForceView& at, VecX&, VecX& other) const 
   const CarriedPoint point = see(at);
   Vec3 force = Vec3::Zero();
   force.tail<2>() = step(at, point).mean.force;
-  add_carried_force(at.bodies, frame_, spec_.body_b, point, at.q, force, other);
+  add_carried_force(at.bodies, point, at.q, force, other);
 }
 
 ForceTangent BristleFriction::tangent(const ForceView& at) const {
@@ -39,7 +39,7 @@ ForceTangent BristleFriction::tangent(const ForceView& at) const {
   CarriedForce f;
   f.force.tail<2>() = mean.force;
   f.per_speed.bottomRightCorner<2, 2>() = mean.per_velocity;
-  add_carried_tangent(at.bodies, frame_, spec_.body_b, spec_.anchor_b, at.q, at.u, f, result);
+  add_carried_tangent(at.bodies, frame_, spec_.b, at.q, at.u, f, result);
   return result;
 }
 

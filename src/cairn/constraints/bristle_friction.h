@@ -16,8 +16,7 @@ namespace cairn {
 class BristleFriction final : public ForceElement {
  public:
   struct Spec {
-    int body_a = -1, body_b = -1;  ///< -1: the world; A is rigid or the world
-    Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+    MaterialPoint a, b;  ///< A is rigid or the world
     Vec3 normal = Vec3::UnitZ();                 ///< of the plane, in A's axes, of length 1
     std::function<double(double)> normal_force;  ///< N(t) >= 0 [N]; below 0 counts as 0
     LuGre law = {};
@@ -26,7 +25,7 @@ class BristleFriction final : public ForceElement {
   std::string_view kind() const override { return "lugre"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView&) const override { return 0; }
-  std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
+  std::array<int, 2> acts_on() const override { return {spec_.a.body, spec_.b.body}; }
   ForceTangent tangent(const ForceView& at) const override;
   int memory_size() const override { return 2; }
   void begin_memory(const Bodies&, const VecX&, std::span<double> z) const override;
@@ -35,7 +34,7 @@ class BristleFriction final : public ForceElement {
  private:
   LuGreStep step(const ForceView& at, const CarriedPoint& point) const;
   CarriedPoint see(const ForceView& at) const {
-    return see_point(at.bodies, frame_, spec_.body_b, spec_.anchor_b, at.q, at.u);
+    return see_point(at.bodies, frame_, spec_.b, at.q, at.u);
   }
   Spec spec_;
   CarriedFrame frame_;

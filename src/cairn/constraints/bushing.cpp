@@ -70,39 +70,39 @@ Bushing::Bushing(const Spec& spec) : spec_(spec) {
   check_numbers("damping", spec.damping, "N s/m");
   check_numbers("torsional_stiffness", spec.torsional_stiffness, "N m/rad");
   check_numbers("torsional_damping", spec.torsional_damping, "N m s/rad");
-  if (!spec.anchor_a.allFinite() || !spec.anchor_b.allFinite()) throw Error("anchors must be finite");
+  if (!spec.a.local.allFinite() || !spec.b.local.allFinite()) throw Error("anchors must be finite");
   for (Quat* axes : {&spec_.axes_a, &spec_.axes_b}) {
     if (!axes->coeffs().allFinite() || !(axes->norm() > 1e-9)) throw Error("the axes are no rotation");
     axes->normalize();
   }
-  if (spec.body_a == spec.body_b) throw Error("both ends are on the same body");
-  frame_ = {spec.body_a, spec.anchor_a, spec_.axes_a.toRotationMatrix()};
+  if (spec.a.body == spec.b.body) throw Error("both ends are on the same body");
+  frame_ = {spec.a.body, spec.a.local, spec_.axes_a.toRotationMatrix()};
 }
 
 Vec3 Bushing::rotation(const Bodies& bodies, const VecX& q) const {
-  const Quat a = orientation_of(bodies, spec_.body_a, q) * spec_.axes_a;
-  const Quat b = orientation_of(bodies, spec_.body_b, q) * spec_.axes_b;
+  const Quat a = orientation_of(bodies, spec_.a.body, q) * spec_.axes_a;
+  const Quat b = orientation_of(bodies, spec_.b.body, q) * spec_.axes_b;
   return log_rotation(Quat(a.conjugate() * b));
 }
 
 void Bushing::add_forces(const ForceView& at, VecX& conservative, VecX& other) const {
   const Bodies& bodies = at.bodies;
   const VecX &q = at.q, &u = at.u;
-  const CarriedPoint point = see_point(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u);
-  add_carried_force(bodies, frame_, spec_.body_b, point, q, -spec_.stiffness.cwiseProduct(point.place), conservative);
+  const CarriedPoint point = see_point(bodies, frame_, spec_.b, q, u);
+  add_carried_force(bodies, point, q, -spec_.stiffness.cwiseProduct(point.place), conservative);
   if (!spec_.damping.isZero(0))
-    add_carried_force(bodies, frame_, spec_.body_b, point, q, -spec_.damping.cwiseProduct(point.speed), other);
+    add_carried_force(bodies, point, q, -spec_.damping.cwiseProduct(point.speed), other);
 
-  const Quat a = orientation_of(bodies, spec_.body_a, q), b = orientation_of(bodies, spec_.body_b, q);
+  const Quat a = orientation_of(bodies, spec_.a.body, q), b = orientation_of(bodies, spec_.b.body, q);
   const auto turn = [&](const Vec3& moment, VecX& generalised) {  // in A's axes, on B
     const Vec3 in_a = spec_.axes_a * moment;
-    if (spec_.body_a >= 0) generalised.segment<3>(bodies.slot(spec_.body_a).u + 3) -= in_a;
-    if (spec_.body_b >= 0) generalised.segment<3>(bodies.slot(spec_.body_b).u + 3) += b.conjugate() * (a * in_a);
+    if (spec_.a.body >= 0) generalised.segment<3>(bodies.slot(spec_.a.body).u + 3) -= in_a;
+    if (spec_.b.body >= 0) generalised.segment<3>(bodies.slot(spec_.b.body).u + 3) += b.conjugate() * (a * in_a);
   };
   if (!spec_.torsional_stiffness.isZero(0))
     turn(-elastic_moment(spec_.torsional_stiffness, rotation(bodies, q)).value, conservative);
   if (!spec_.torsional_damping.isZero(0)) {
-    const Vec3 in_a = a.conjugate() * (b * spin_of(bodies, spec_.body_b, u)) - spin_of(bodies, spec_.body_a, u);
+    const Vec3 in_a = a.conjugate() * (b * spin_of(bodies, spec_.b.body, u)) - spin_of(bodies, spec_.a.body, u);
     turn(-spec_.torsional_damping.cwiseProduct(spec_.axes_a.conjugate() * in_a), other);
   }
 }
@@ -110,7 +110,7 @@ void Bushing::add_forces(const ForceView& at, VecX& conservative, VecX& other) c
 bool Bushing::depends_on_velocity() const { return !spec_.damping.isZero(0) || !spec_.torsional_damping.isZero(0); }
 
 double Bushing::energy(const ForceView& at) const {
-  const Vec3 d = see_place(at.bodies, frame_, spec_.body_b, spec_.anchor_b, at.q).place;
+  const Vec3 d = see_place(at.bodies, frame_, spec_.b, at.q).place;
   const Vec3 psi = rotation(at.bodies, at.q);
   return 0.5 * d.dot(spec_.stiffness.cwiseProduct(d)) + 0.5 * psi.dot(spec_.torsional_stiffness.cwiseProduct(psi));
 }
@@ -118,9 +118,9 @@ double Bushing::energy(const ForceView& at) const {
 void Bushing::add_rotation_tangent(const Bodies& bodies, const VecX& q, const VecX& u, ForceTangent& tangent) const {
   // omega = L u and F = L' m with L = [-S' | Q] on the two spins, Q = S' R_A' R_B; psi moves by T^-1 L d.
   const Mat3 S = spec_.axes_a.toRotationMatrix();
-  const Quat a = orientation_of(bodies, spec_.body_a, q), b = orientation_of(bodies, spec_.body_b, q);
+  const Quat a = orientation_of(bodies, spec_.a.body, q), b = orientation_of(bodies, spec_.b.body, q);
   const Mat3 Q = S.transpose() * (a.conjugate() * b).toRotationMatrix();
-  const Vec3 spin_b = spin_of(bodies, spec_.body_b, u), spin_a = spin_of(bodies, spec_.body_a, u);
+  const Vec3 spin_b = spin_of(bodies, spec_.b.body, u), spin_a = spin_of(bodies, spec_.a.body, u);
   const Vec3 psi = rotation(bodies, q), omega = Q * spin_b - S.transpose() * spin_a;
   const Moment elastic = elastic_moment(spec_.torsional_stiffness, psi);
   const Mat3 damping = spec_.torsional_damping.asDiagonal();
@@ -143,12 +143,12 @@ ForceTangent Bushing::tangent(const ForceView& at) const {
   const Bodies& bodies = at.bodies;
   const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
-  const CarriedPoint point = see_point(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u);
+  const CarriedPoint point = see_point(bodies, frame_, spec_.b, q, u);
   CarriedForce f;
   f.force = -spec_.stiffness.cwiseProduct(point.place) - spec_.damping.cwiseProduct(point.speed);
   f.per_place = -Mat3(spec_.stiffness.asDiagonal());
   f.per_speed = -Mat3(spec_.damping.asDiagonal());
-  add_carried_tangent(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u, f, result);
+  add_carried_tangent(bodies, frame_, spec_.b, q, u, f, result);
   add_rotation_tangent(bodies, q, u, result);
   return result;
 }

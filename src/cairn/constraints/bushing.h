@@ -14,8 +14,7 @@ namespace cairn {
 class Bushing final : public ForceElement {
  public:
   struct Spec {
-    int body_a = -1, body_b = -1;  ///< -1: the world; both rigid or the world
-    Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+    MaterialPoint a, b;  ///< both rigid or the world
     Quat axes_a = Quat::Identity(), axes_b = Quat::Identity();  ///< in the bodies' axes; alike: no moment
     Vec3 stiffness = Vec3::Zero();                              ///< k along A's axes [N/m]
     Vec3 damping = Vec3::Zero();                                ///< c [N s/m]
@@ -26,7 +25,7 @@ class Bushing final : public ForceElement {
   std::string_view kind() const override { return "bushing"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView& at) const override;
-  std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
+  std::array<int, 2> acts_on() const override { return {spec_.a.body, spec_.b.body}; }
   bool depends_on_velocity() const override;
   ForceTangent tangent(const ForceView& at) const override;
 

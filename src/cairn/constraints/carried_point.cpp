@@ -3,7 +3,6 @@
 #include "cairn/constraints/carried_point.h"
 
 #include "cairn/base/error.h"
-#include "cairn/constraints/joint.h"
 
 namespace cairn {
 
@@ -13,10 +12,9 @@ void check_carrier(const Bodies& bodies, const CarriedFrame& frame) {
                 bodies.kind(frame.body));
 }
 
-CarriedPoint see_place(const Bodies& bodies, const CarriedFrame& frame, int body_b, const Vec3& anchor_b,
-                       const VecX& q) {
+CarriedPoint see_place(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q) {
   CarriedPoint p;
-  p.x = anchor_position(bodies, body_b, anchor_b, q);
+  p.on_b = bodies.place(b, q);
   Vec3 origin = frame.origin;
   p.world = frame.axes;
   if (frame.body >= 0) {
@@ -24,30 +22,30 @@ CarriedPoint see_place(const Bodies& bodies, const CarriedFrame& frame, int body
     origin = place.apply(frame.origin);
     p.world = place.A * frame.axes;
   }
-  p.place = p.world.transpose() * (p.x - origin);
+  p.on_a = {{.body = frame.body}, p.on_b.x};  // rigid or the world: x says it all
+  p.place = p.world.transpose() * (p.on_b.x - origin);
   p.speed.setZero();
   return p;
 }
 
-CarriedPoint see_point(const Bodies& bodies, const CarriedFrame& frame, int body_b, const Vec3& anchor_b, const VecX& q,
+CarriedPoint see_point(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q,
                        const VecX& u) {
-  CarriedPoint p = see_place(bodies, frame, body_b, anchor_b, q);
-  Vec3 v = body_b >= 0 ? bodies.point_velocity(body_b, q, u, p.x) : Vec3::Zero();
-  if (frame.body >= 0) v -= bodies.point_velocity(frame.body, q, u, p.x);
+  CarriedPoint p = see_place(bodies, frame, b, q);
+  const Vec3 v = bodies.point_velocity(p.on_b, q, u) - bodies.point_velocity(p.on_a, q, u);
   p.speed = p.world.transpose() * v;
   return p;
 }
 
-void add_carried_force(const Bodies& bodies, const CarriedFrame& frame, int body_b, const CarriedPoint& point,
-                       const VecX& q, const Vec3& force, VecX& generalised) {
+void add_carried_force(const Bodies& bodies, const CarriedPoint& point, const VecX& q, const Vec3& force,
+                       VecX& generalised) {
   const Vec3 f = point.world * force;
-  if (body_b >= 0) bodies.add_point_force(body_b, q, point.x, f, generalised);
-  if (frame.body >= 0) bodies.add_point_force(frame.body, q, point.x, -f, generalised);
+  bodies.add_point_force(point.on_b, q, f, generalised);
+  bodies.add_point_force(point.on_a, q, -f, generalised);
 }
 
-void add_carried_tangent(const Bodies& bodies, const CarriedFrame& frame, int body_b, const Vec3& anchor_b,
-                         const VecX& q, const VecX& u, const CarriedForce& given, ForceTangent& tangent) {
-  const AnchorPoint b = make_anchor_point(bodies, body_b, anchor_b, q, u);
+void add_carried_tangent(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& on_b, const VecX& q,
+                         const VecX& u, const CarriedForce& given, ForceTangent& tangent) {
+  const AnchorPoint b = make_anchor_point(bodies, on_b, q, u);
   const int na = tangent.size[0], nb = tangent.size[1];
   Mat3 R = Mat3::Identity();
   Vec3 p = b.x, v = b.v, omega = Vec3::Zero();  // the point in A's axes; velocities of it and of A's centre

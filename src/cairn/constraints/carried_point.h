@@ -22,25 +22,24 @@ struct CarriedFrame {
 void check_carrier(const Bodies& bodies, const CarriedFrame& frame);
 
 struct CarriedPoint {
-  Vec3 x;             ///< of the point, world
+  PlacedPoint on_b;   ///< the point
+  PlacedPoint on_a;   ///< the point of A that is there too
   Mat3 world;         ///< columns: the axes of the frame in the world
   Vec3 place, speed;  ///< d and w, in the frame's axes
 };
-CarriedPoint see_point(const Bodies& bodies, const CarriedFrame& frame, int body_b, const Vec3& anchor_b, const VecX& q,
-                       const VecX& u);
+CarriedPoint see_point(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q, const VecX& u);
 /// The same without its speed.
-CarriedPoint see_place(const Bodies& bodies, const CarriedFrame& frame, int body_b, const Vec3& anchor_b,
-                       const VecX& q);
+CarriedPoint see_place(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q);
 
 /// A force in the frame's axes, on B, with its tangents by d and w.
 struct CarriedForce {
   Vec3 force = Vec3::Zero();
   Mat3 per_place = Mat3::Zero(), per_speed = Mat3::Zero();
 };
-void add_carried_force(const Bodies& bodies, const CarriedFrame& frame, int body_b, const CarriedPoint& point,
-                       const VecX& q, const Vec3& force, VecX& generalised);
+void add_carried_force(const Bodies& bodies, const CarriedPoint& point, const VecX& q, const Vec3& force,
+                       VecX& generalised);
 /// The bodies of `tangent` are A and B.
-void add_carried_tangent(const Bodies& bodies, const CarriedFrame& frame, int body_b, const Vec3& anchor_b,
-                         const VecX& q, const VecX& u, const CarriedForce& f, ForceTangent& tangent);
+void add_carried_tangent(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q,
+                         const VecX& u, const CarriedForce& f, ForceTangent& tangent);
 
 }  // namespace cairn

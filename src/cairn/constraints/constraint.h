@@ -4,6 +4,7 @@
 //   U = frame (velocity of A at point_a - velocity of B at point_b),    U + shift and r obey the law
 // frame rows are (N, T1, T2) in world axes; N points from B to A. Body -1 is the world.
 #pragma once
+#include "cairn/bodies/bodies.h"
 #include "cairn/laws/law.h"
 #include "cairn/math/types.h"
 
@@ -12,6 +13,7 @@ namespace cairn {
 struct Constraint {
   int body_a = -1, body_b = -1;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< world, at mid-step
+  MaterialPoint on_a, on_b;  ///< the material points there, of bodies that are not rigid (name_points)
   Mat3 frame = Mat3::Identity();
   LawKind law = LawKind::Coulomb;
   double friction = 0;
@@ -25,7 +27,17 @@ struct Constraint {
   Vec3 U_begin = Vec3::Zero();          ///< local velocity at the start of the step, with the mid-step geometry
   Vec3 U_free = Vec3::Zero();           ///< local velocity without reactions
   Vec3 shift = Vec3::Zero();            ///< restitution, prediction, stabilisation
+
+  PlacedPoint placed_a() const { return {{body_a, on_a.part, on_a.local}, point_a}; }
+  PlacedPoint placed_b() const { return {{body_b, on_b.part, on_b.local}, point_b}; }
 };
+
+/// Finds the material points of a contact between point_a and point_b at q.
+inline void name_points(const Bodies& bodies, const VecX& q, Constraint& c) {
+  if (bodies.general_count() == 0) return;
+  if (c.body_a >= 0 && !bodies.slot(c.body_a).rigid) c.on_a = bodies.locate(c.body_a, q, c.point_a);
+  if (c.body_b >= 0 && !bodies.slot(c.body_b).rigid) c.on_b = bodies.locate(c.body_b, q, c.point_b);
+}
 
 /// Orthonormal frame whose first row is the given unit normal; continuous except at one direction pair.
 inline Mat3 contact_frame(const Vec3& n) {

@@ -38,8 +38,8 @@ void CoordinateForce::add_forces(const ForceView& at, VecX& conservative, VecX& 
     if (force == 0) return;
     for (int k = 0; k < block.side_count; ++k) {
       const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-      at.bodies.add_point_force(side.body, at.q, side.point, force * side.linear.row(0).transpose(), generalised);
-      at.bodies.add_torque(side.body, at.q, force * side.angular.row(0).transpose(), generalised);
+      at.bodies.add_point_force(side, at.q, force * side.linear.row(0).transpose(), generalised);
+      at.bodies.add_torque(side, at.q, force * side.angular.row(0).transpose(), generalised);
     }
   };
   push(still, conservative);
@@ -62,14 +62,12 @@ ForceTangent CoordinateForce::stiffest(const ForceView& at) const {
   const PlacedJoint placed = place(spec_.joint, at.bodies, at.q);
   const RowBlock block = row(placed);
   VecX J = VecX::Zero(result.K.rows());
+  RowArena arena;
   for (int k = 0; k < block.side_count; ++k) {
     const RowSide& side = block.sides[static_cast<std::size_t>(k)];
     const int nu = at.bodies.slot(side.body).nu;
-    Mat3X point(3, nu), spin(3, nu);
-    at.bodies.point_jacobian(side.body, at.q, side.point, point);
-    at.bodies.spin_jacobian(side.body, at.q, spin);
-    J.segment(side.body == result.body[0] ? 0 : result.size[0], nu) +=
-        (side.linear.row(0) * point + side.angular.row(0) * spin).transpose();
+    side_rows(at.bodies, at.q, block, side, arena)
+        .add_transposed(VecX::Ones(1), J.segment(side.body == result.body[0] ? 0 : result.size[0], nu));
   }
   const CompliantForce f =
       spring_force(*spec_.law, elongation(at, placed), row_velocity(at.bodies, at.q, at.u, block)[0]);

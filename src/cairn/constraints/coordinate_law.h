@@ -40,7 +40,6 @@ struct CoordinateLaw {
   OwnJointFriction own_force;                              ///< friction: its limit, instead of `force`
   double value = 0;                                        ///< coupling: sigma at the start
   JointSense sense = JointSense::Both;                     ///< coupling; clutch: AtLeast lets sigma grow
-  int first_row = 0;                                       ///< of those of all joints and laws
 
   int rows() const { return kind == CoordinateLawKind::Limit ? 2 : 1; }
 };

@@ -3,13 +3,12 @@
 #include "cairn/constraints/drag.h"
 
 #include "cairn/constraints/anchor_point.h"
-#include "cairn/constraints/joint.h"
 
 namespace cairn {
 
 Drag::Drag(const Spec& spec) : spec_(spec) {
-  if (spec.body < 0) throw Error("drag needs a body to act on");
-  if (!spec.anchor.allFinite()) throw Error("anchor must be finite");
+  if (spec.at.body < 0) throw Error("drag needs a body to act on");
+  if (!spec.at.local.allFinite()) throw Error("anchor must be finite");
   check_parameters("linear drag", spec.linear);
   check_parameters("quadratic drag", spec.quadratic);
 }
@@ -23,18 +22,17 @@ DragForce Drag::force_at(const Vec3& velocity, double t) const {
 void Drag::add_forces(const ForceView& at, VecX&, VecX& other) const {
   const Bodies& bodies = at.bodies;
   const VecX &q = at.q, &u = at.u;
-  const Vec3 x = anchor_position(bodies, spec_.body, spec_.anchor, q);
-  const Vec3 v = bodies.point_velocity(spec_.body, q, u, x);
-  bodies.add_point_force(spec_.body, q, x, force_at(v, at.t).force, other);
+  const PlacedPoint p = bodies.place(spec_.at, q);
+  bodies.add_point_force(p, q, force_at(bodies.point_velocity(p, q, u), at.t).force, other);
 }
 
 ForceTangent Drag::tangent(const ForceView& at) const {
   const Bodies& bodies = at.bodies;
   const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
-  const AnchorPoint point = make_anchor_point(bodies, spec_.body, spec_.anchor, q, u);
+  const AnchorPoint point = make_anchor_point(bodies, spec_.at, q, u);
   const DragForce drag = force_at(point.v, at.t);
-  const AnchorPoint world = make_anchor_point(bodies, -1, Vec3::Zero(), q, u);
+  const AnchorPoint world = make_anchor_point(bodies, {}, q, u);
   add_tangent(bodies, world, point, q, {drag.force, Mat3::Zero(), drag.per_velocity}, result);
   return result;
 }

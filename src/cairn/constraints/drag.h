@@ -14,8 +14,7 @@ namespace cairn {
 class Drag final : public ForceElement {
  public:
   struct Spec {
-    int body = -1;
-    Vec3 anchor = Vec3::Zero();
+    MaterialPoint at;
     LinearDrag linear = {};
     QuadraticDrag quadratic = {.area = 0};
     std::function<Vec3(double)> medium_velocity;  ///< world axes [m/s]; empty: at rest
@@ -24,7 +23,7 @@ class Drag final : public ForceElement {
   std::string_view kind() const override { return "drag"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView&) const override { return 0; }
-  std::array<int, 2> acts_on() const override { return {-1, spec_.body}; }
+  std::array<int, 2> acts_on() const override { return {-1, spec_.at.body}; }
   ForceTangent tangent(const ForceView& at) const override;
 
  private:

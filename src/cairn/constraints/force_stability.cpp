@@ -10,19 +10,6 @@
 namespace cairn {
 namespace {
 
-MatX mass_of(const Bodies& bodies, int body, const VecX& q, const VecX& u) {
-  const Bodies::Slot& s = bodies.slot(body);
-  MatX M = MatX::Zero(s.nu, s.nu);
-  if (s.rigid) {
-    M.diagonal().head<3>().setConstant(bodies.mass(body));
-    M.bottomRightCorner<3, 3>() = bodies.inertia(body);
-  } else {
-    VecX impulse(s.nu);
-    bodies.general(s.index).free_motion(q.segment(s.q, s.nq), u.segment(s.u, s.nu), {}, M, impulse);
-  }
-  return M;
-}
-
 /// Largest eigenvalue of M^-1 A, A symmetrised; 0 when there is none above.
 double largest_eigenvalue(const MatX& A, const MatX& M) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatX> solver(0.5 * (A + A.transpose()), M, Eigen::EigenvaluesOnly);
@@ -69,7 +56,7 @@ double explicit_step(const Bodies& bodies, const VecX& q, const VecX& u, const F
     const int body = tangent.body[k], n = tangent.size[k];
     if (!bodies.can_move(body)) continue;
     const auto first = static_cast<Eigen::Index>(row);
-    mass.block(first, first, n, n) = mass_of(bodies, body, q, u) / elements[static_cast<std::size_t>(body)];
+    mass.block(first, first, n, n) = bodies.mass_matrix(body, q, u) / elements[static_cast<std::size_t>(body)];
     for (int j = 0; j < n; ++j) kept.push_back(static_cast<int>(row) + j);
   }
   if (kept.empty() || !tangent.K.allFinite() || !tangent.D.allFinite()) return any;

@@ -95,15 +95,29 @@ void add_geometric_stiffness(const Bodies& bodies, const VecX& q, const OwnJoint
       bodies, q, [&](const VecX& there, RowBlock& rows) { joint.fill_rows(bodies, there, time, rows); }, lambda, K);
 }
 
+void add_geometric_stiffness(const System& system, const VecX& q, const JointEquation& equation, double time,
+                             const RowVector& lambda, StiffnessEntries& K) {
+  const auto index = static_cast<std::size_t>(equation.owner.index);
+  switch (equation.owner.kind) {
+    case RowOwner::Kind::Joint: return add_geometric_stiffness(system.bodies, q, system.joints[index], lambda, K);
+    case RowOwner::Kind::Law:
+      return add_geometric_stiffness(system.bodies, q, system.coordinate_laws[index], system.joints, lambda[0], K);
+    case RowOwner::Kind::OwnJoint:
+      return add_geometric_stiffness(system.bodies, q, *system.own_joints[index], time, lambda, K);
+    case RowOwner::Kind::OwnContact:
+    case RowOwner::Kind::None: return;
+  }
+}
+
 VecX row_force(const Bodies& bodies, const VecX& q, const RowBlock& block, const RowVector& lambda) {
   VecX force = VecX::Zero(bodies.nu());
+  RowArena arena;
   for (int k = 0; k < block.side_count; ++k) {
     const RowSide& side = block.sides[static_cast<std::size_t>(k)];
     if (!bodies.can_move(side.body)) continue;
-    bodies.add_point_force(side.body, q, side.point, side.linear.transpose() * lambda, force);
-    bodies.add_torque(side.body, q, side.angular.transpose() * lambda, force);
     const Bodies::Slot& s = bodies.slot(side.body);
-    if (side.own.size() > 0) force.segment(s.u, s.nu) += side.own.transpose() * lambda.head(side.own.rows());
+    arena.clear();
+    side_rows(bodies, q, block, side, arena).add_transposed(lambda.head(block.rows), force.segment(s.u, s.nu));
   }
   return force;
 }

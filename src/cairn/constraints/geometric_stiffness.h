@@ -8,8 +8,8 @@
 // the second part because torques are written in axes that turn with the body. So it is exact for every joint and every
 // law on coordinates, and in general not symmetric. Other bodies: central differences of H' lambda.
 #pragma once
+#include "cairn/constraints/joint_equation.h"
 #include "cairn/constraints/natural_row.h"
-#include "cairn/constraints/own_joint.h"
 
 #include <Eigen/SparseCore>
 
@@ -40,6 +40,10 @@ void add_geometric_stiffness(const Bodies& bodies, const VecX& q, const Coordina
                              std::span<const Joint> joints, double lambda, StiffnessEntries& K);
 /// Of a joint of the user's own.
 void add_geometric_stiffness(const Bodies& bodies, const VecX& q, const OwnJoint& joint, double time,
+                             const RowVector& lambda, StiffnessEntries& K);
+
+/// Of any equation on positions.
+void add_geometric_stiffness(const System& system, const VecX& q, const JointEquation& equation, double time,
                              const RowVector& lambda, StiffnessEntries& K);
 
 /// Generalised force H' lambda of the rows of a block at q.

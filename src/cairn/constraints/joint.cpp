@@ -83,25 +83,22 @@ bool is_angle(JointCoordinate coordinate) { return coordinate <= C::AngleA2; }
 
 bool is_angular(JointRow row) { return row >= A3B1 && row <= Twist; }
 
-Vec3 anchor_position(const Bodies& bodies, int body, const Vec3& anchor, const VecX& q) {
-  return body < 0 ? anchor : bodies.placement(body, q).apply(anchor);
-}
-
 PlacedJoint place(const Joint& joint, const Bodies& bodies, const VecX& q) {
-  const auto axes = [&](int body, const JointFrame& frame) -> Mat3 {
-    return body < 0 ? frame.axes : Mat3(bodies.rotation(body, q) * frame.axes);
+  const MaterialPoint a = joint.anchor_a(), b = joint.anchor_b();
+  const auto turned = [&](const MaterialPoint& p, const Mat3& axes) -> Mat3 {
+    return p.body < 0 ? axes : Mat3(bodies.rotation(p, q) * axes);
   };
-  return {anchor_position(bodies, joint.body_a, joint.frame_a.point, q),
-          anchor_position(bodies, joint.body_b, joint.frame_b.point, q), axes(joint.body_a, joint.frame_a),
-          axes(joint.body_b, joint.frame_b)};
+  return {bodies.position(a, q), bodies.position(b, q), turned(a, joint.frame_a.axes), turned(b, joint.frame_b.axes)};
 }
 
 Constraint make_constraint(const Joint& joint, const Bodies& bodies, const VecX& q) {
   Constraint c;
   c.body_a = joint.body_a;
   c.body_b = joint.body_b;
-  c.point_a = anchor_position(bodies, joint.body_a, joint.frame_a.point, q);
-  c.point_b = anchor_position(bodies, joint.body_b, joint.frame_b.point, q);
+  c.on_a = joint.anchor_a();
+  c.on_b = joint.anchor_b();
+  c.point_a = bodies.position(c.on_a, q);
+  c.point_b = bodies.position(c.on_b, q);
   c.law = LawKind::Bilateral;
   return c;
 }

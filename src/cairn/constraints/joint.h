@@ -79,10 +79,11 @@ bool is_angle(JointCoordinate coordinate);
 /// Whether a row is about a direction [rad] and not about a point [m].
 bool is_angular(JointRow row);
 
-/// In the axes of a body (world: in the world).
+/// A material point of a body (world: in the world) and axes fixed to the material there.
 struct JointFrame {
-  Vec3 point = Vec3::Zero();
+  Vec3 point = Vec3::Zero();     ///< MaterialPoint::local
   Mat3 axes = Mat3::Identity();  ///< columns; orthonormal
+  int part = 0;                  ///< MaterialPoint::part
 };
 
 /// Which side of an equation is admitted: a rod, a rope (at most its length), a strut (at least its length), or all:
@@ -101,8 +102,9 @@ struct Joint {
   double damping = 0;                                          ///< of every row, if not rigid [N s/m, N m s/rad]
   double break_force = std::numeric_limits<double>::infinity(), break_torque = std::numeric_limits<double>::infinity();
   int first_coordinate = 0;  ///< of those of all joints
-  int first_row = 0;         ///< of those of all joints
 
+  MaterialPoint anchor_a() const { return {body_a, frame_a.part, frame_a.point}; }
+  MaterialPoint anchor_b() const { return {body_b, frame_b.part, frame_b.point}; }
   /// Held by three rows at two points alone: takes the fast path.
   bool is_plain_ball() const {
     return kind == JointKind::Ball && stiffness == std::numeric_limits<double>::infinity() &&
@@ -115,11 +117,10 @@ struct PlacedJoint {
   Vec3 point_a, point_b;
   Mat3 a, b;
   Vec3 gap() const { return point_a - point_b; }
+  PlacedPoint on_a(const Joint& joint) const { return {joint.anchor_a(), point_a}; }
+  PlacedPoint on_b(const Joint& joint) const { return {joint.anchor_b(), point_b}; }
 };
 PlacedJoint place(const Joint& joint, const Bodies& bodies, const VecX& q);
-
-/// World position of a point given on a body (or in the world).
-Vec3 anchor_position(const Bodies& bodies, int body, const Vec3& anchor, const VecX& q);
 
 /// Error of every row; `s` are the coordinates of all joints (a screw counts its turns).
 RowVector joint_error(const Joint& joint, const PlacedJoint& at, const VecX& s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors, rows of H and coordinates of joints. Every row is the time derivative of its error for any bodies: rates of
-// directions come from their angular velocities alone, rates of points from the points (Bodies::spin_jacobian).
+// directions come from their angular velocities alone, rates of points from the points (Bodies::spin_rows).
 #include "cairn/constraints/joint.h"
 
 #include <cmath>
@@ -104,7 +104,7 @@ RowVector joint_error(const Joint& joint, const PlacedJoint& at, const VecX& s) 
 void fill_rows(const Joint& joint, const PlacedJoint& at, RowBlock& block) {
   const JointInfo& info = joint_info(joint.kind);
   block.rows = static_cast<int>(info.rows.size());
-  const Ends ends{block.add_side(joint.body_a, at.point_a), block.add_side(joint.body_b, at.point_b)};
+  const Ends ends{block.add_side(at.on_a(joint)), block.add_side(at.on_b(joint))};
   const Vec3 d = at.gap();
   const auto square = [&](int row, int i, int j, double factor) {
     ends.turn(row, factor * at.a.col(i).cross(at.b.col(j)));
@@ -156,7 +156,7 @@ void follow_coordinates(std::span<const Joint> joints, const Bodies& bodies, con
 
 void add_coordinate_row(const Joint& joint, const PlacedJoint& at, int coordinate, double factor, RowBlock& block,
                         int row) {
-  const Ends ends{block.add_side(joint.body_a, at.point_a), block.add_side(joint.body_b, at.point_b)};
+  const Ends ends{block.add_side(at.on_a(joint)), block.add_side(at.on_b(joint))};
   add_rate(joint_info(joint.kind).coordinates[static_cast<std::size_t>(coordinate)], at, ends, factor, row);
 }
 

@@ -15,8 +15,7 @@ enum class LoadAxes : std::uint8_t { World, Body };
 class Load final : public ForceElement {
  public:
   struct Spec {
-    int body = -1;
-    Vec3 anchor = Vec3::Zero();
+    MaterialPoint at;
     std::function<Vec3(double)> force;   ///< [N]; empty: none
     std::function<Vec3(double)> torque;  ///< [N m]; empty: none; rigid bodies only
     LoadAxes axes = LoadAxes::World;     ///< body axes: rigid bodies only
@@ -25,7 +24,7 @@ class Load final : public ForceElement {
   std::string_view kind() const override { return "load"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView&) const override { return 0; }
-  std::array<int, 2> acts_on() const override { return {-1, spec_.body}; }
+  std::array<int, 2> acts_on() const override { return {-1, spec_.at.body}; }
   bool depends_on_velocity() const override { return false; }
   ForceTangent tangent(const ForceView& at) const override;
 

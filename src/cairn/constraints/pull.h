@@ -10,8 +10,7 @@ namespace cairn {
 class Pull final : public ForceElement {
  public:
   struct Spec {
-    int body = -1;
-    Vec3 anchor = Vec3::Zero();  ///< the point, in the body's own axes [m]
+    MaterialPoint at;
     Vec3 target = Vec3::Zero();  ///< where it is wanted, in the world [m]
     double stiffness = 0;        ///< [N/m]
     double damping = 0;          ///< [N s/m]
@@ -22,7 +21,7 @@ class Pull final : public ForceElement {
   std::string_view kind() const override { return "pull"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView&) const override { return 0; }
-  std::array<int, 2> acts_on() const override { return {-1, spec_.body}; }
+  std::array<int, 2> acts_on() const override { return {-1, spec_.at.body}; }
   ForceTangent tangent(const ForceView& at) const override;
   /// As if the force had no limit: it may come below it at any time.
   ForceTangent stiffest(const ForceView& at) const override;
@@ -36,7 +35,7 @@ class Pull final : public ForceElement {
 
 /// Critically damped at `frequency` [Hz] for the body's mass, and at most `weights` times its weight (on Earth where
 /// there is no gravity). Softer where explicit steps of h could not follow. Throws Error for a body that cannot move.
-Pull make_pull(const System& system, const Motion& motion, double h, int body, const Vec3& anchor, const Vec3& target,
+Pull make_pull(const System& system, const Motion& motion, double h, const MaterialPoint& point, const Vec3& target,
                double frequency = 2, double weights = 20);
 
 }  // namespace cairn

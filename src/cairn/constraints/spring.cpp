@@ -4,7 +4,6 @@
 
 #include "cairn/base/error.h"
 #include "cairn/constraints/anchor_point.h"
-#include "cairn/constraints/joint.h"
 
 #include <cmath>
 
@@ -31,24 +30,22 @@ Spring::Spring(const Spec& spec) : spec_(spec) {
   if (!(std::isfinite(spec.rest_length) && spec.rest_length >= 0)) {
     throw Error("rest length is {} m; must be >= 0", spec.rest_length);
   }
-  if (!spec.anchor_a.allFinite() || !spec.anchor_b.allFinite()) throw Error("anchors must be finite");
-  if (spec.body_a == spec.body_b) throw Error("both ends are on the same body");
+  if (!spec.a.local.allFinite() || !spec.b.local.allFinite()) throw Error("anchors must be finite");
+  if (spec.a.body == spec.b.body) throw Error("both ends are on the same body");
 }
 
 void Spring::add_forces(const ForceView& at, VecX& conservative, VecX& other) const {
   const Bodies& bodies = at.bodies;
   const VecX &q = at.q, &u = at.u;
-  const Vec3 a = anchor_position(bodies, spec_.body_a, spec_.anchor_a, q);
-  const Vec3 b = anchor_position(bodies, spec_.body_b, spec_.anchor_b, q);
-  const double length = (b - a).norm();
+  const PlacedPoint a = bodies.place(spec_.a, q), b = bodies.place(spec_.b, q);
+  const double length = (b.x - a.x).norm();
   if (length == 0) return;
-  const Vec3 direction = (b - a) / length;
+  const Vec3 direction = (b.x - a.x) / length;
   const auto push = [&](const Vec3& force, VecX& generalised) {  // on B; the opposite on A
-    if (spec_.body_a >= 0) bodies.add_point_force(spec_.body_a, q, a, -force, generalised);
-    if (spec_.body_b >= 0) bodies.add_point_force(spec_.body_b, q, b, force, generalised);
+    bodies.add_point_force(a, q, -force, generalised);
+    bodies.add_point_force(b, q, force, generalised);
   };
-  const Vec3 va = spec_.body_a >= 0 ? bodies.point_velocity(spec_.body_a, q, u, a) : Vec3::Zero();
-  const Vec3 vb = spec_.body_b >= 0 ? bodies.point_velocity(spec_.body_b, q, u, b) : Vec3::Zero();
+  const Vec3 va = bodies.point_velocity(a, q, u), vb = bodies.point_velocity(b, q, u);
   const double x = length - spec_.rest_length;
   const double still = spring_force(spec_.law, x, 0).force;
   const double moving = spring_force(spec_.law, x, (vb - va).dot(direction)).force;
@@ -61,8 +58,7 @@ bool Spring::depends_on_velocity() const {
 }
 
 double Spring::energy(const ForceView& at) const {
-  const Vec3 a = anchor_position(at.bodies, spec_.body_a, spec_.anchor_a, at.q);
-  const Vec3 b = anchor_position(at.bodies, spec_.body_b, spec_.anchor_b, at.q);
+  const Vec3 a = at.bodies.position(spec_.a, at.q), b = at.bodies.position(spec_.b, at.q);
   const double x = (b - a).norm() - spec_.rest_length;
   return std::visit([x](const auto& law) { return stored_energy(law, x); }, spec_.law);
 }
@@ -71,8 +67,7 @@ ForceTangent Spring::tangent(const ForceView& at) const {
   const Bodies& bodies = at.bodies;
   const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
-  const AnchorPoint a = make_anchor_point(bodies, spec_.body_a, spec_.anchor_a, q, u);
-  const AnchorPoint b = make_anchor_point(bodies, spec_.body_b, spec_.anchor_b, q, u);
+  const AnchorPoint a = make_anchor_point(bodies, spec_.a, q, u), b = make_anchor_point(bodies, spec_.b, q, u);
   const Vec3 r = b.x - a.x, v = b.v - a.v;
   const double length = r.norm();
   PairForce f;

@@ -22,8 +22,7 @@ void check_spring_law(const SpringLaw& law);
 class Spring final : public ForceElement {
  public:
   struct Spec {
-    int body_a = -1, body_b = -1;  ///< -1: the world
-    Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+    MaterialPoint a, b;
     double rest_length = 0;  ///< [m], >= 0: where the law's x is 0
     SpringLaw law = LinearSpring{};
   };
@@ -31,7 +30,7 @@ class Spring final : public ForceElement {
   std::string_view kind() const override { return "spring"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView& at) const override;
-  std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
+  std::array<int, 2> acts_on() const override { return {spec_.a.body, spec_.b.body}; }
   bool depends_on_velocity() const override;
   ForceTangent tangent(const ForceView& at) const override;
 

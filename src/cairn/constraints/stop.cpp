@@ -32,13 +32,13 @@ Stop::Stop(const Spec& spec) : spec_(spec) {
     throw Error("direction is [{}, {}, {}]; must have length 1", spec.normal.x(), spec.normal.y(), spec.normal.z());
   }
   if (!std::isfinite(spec.clearance)) throw Error("clearance is {} m; must be finite", spec.clearance);
-  if (!spec.anchor_a.allFinite() || !spec.anchor_b.allFinite()) throw Error("anchors must be finite");
-  if (spec.body_a == spec.body_b) throw Error("both ends are on the same body");
-  frame_ = {spec.body_a, spec.anchor_a, contact_frame(spec.normal).transpose()};
+  if (!spec.a.local.allFinite() || !spec.b.local.allFinite()) throw Error("anchors must be finite");
+  if (spec.a.body == spec.b.body) throw Error("both ends are on the same body");
+  frame_ = {spec.a.body, spec.a.local, contact_frame(spec.normal).transpose()};
 }
 
 CarriedPoint Stop::see(const Bodies& bodies, const VecX& q, const VecX& u) const {
-  return see_point(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u);
+  return see_point(bodies, frame_, spec_.b, q, u);
 }
 
 CarriedForce Stop::force_at(const Vec3& place, const Vec3& speed) const {
@@ -63,12 +63,12 @@ void Stop::add_forces(const ForceView& at, VecX& conservative, VecX& other) cons
   if (point.place[0] >= spec_.clearance) return;
   const Vec3 elastic(force_of(spec_.law, point.place[0] - spec_.clearance, 0).force, 0, 0);
   const Vec3 rest = force_at(point.place, point.speed).force - elastic;
-  add_carried_force(bodies, frame_, spec_.body_b, point, q, elastic, conservative);
-  add_carried_force(bodies, frame_, spec_.body_b, point, q, rest, other);
+  add_carried_force(bodies, point, q, elastic, conservative);
+  add_carried_force(bodies, point, q, rest, other);
 }
 
 double Stop::gap(const Bodies& bodies, const VecX& q) const {
-  return see_place(bodies, frame_, spec_.body_b, spec_.anchor_b, q).place[0] - spec_.clearance;
+  return see_place(bodies, frame_, spec_.b, q).place[0] - spec_.clearance;
 }
 
 Vec3 Stop::force(const Bodies& bodies, const VecX& q, const VecX& u) const {
@@ -90,7 +90,7 @@ ForceTangent Stop::tangent(const ForceView& at) const {
   const VecX &q = at.q, &u = at.u;
   ForceTangent result(bodies, acts_on());
   const CarriedPoint point = see(bodies, q, u);
-  add_carried_tangent(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u, force_at(point.place, point.speed), result);
+  add_carried_tangent(bodies, frame_, spec_.b, q, u, force_at(point.place, point.speed), result);
   return result;
 }
 
@@ -118,7 +118,7 @@ ForceTangent Stop::stiffest(const ForceView& at) const {
   // As it is pressed in, at no speed: the damping of Hunt and Crossley is that of the depth.
   CarriedForce f = force_at(Vec3(spec_.clearance - depth, 0, 0), Vec3::Zero());
   f.force.setZero();
-  add_carried_tangent(bodies, frame_, spec_.body_b, spec_.anchor_b, q, u, f, result);
+  add_carried_tangent(bodies, frame_, spec_.b, q, u, f, result);
   return result;
 }
 

@@ -21,8 +21,7 @@ using StopLaw = std::variant<Hertz, HuntCrossley, KelvinVoigt>;
 class Stop final : public ForceElement {
  public:
   struct Spec {
-    int body_a = -1, body_b = -1;  ///< -1: the world; A is rigid or the world
-    Vec3 anchor_a = Vec3::Zero(), anchor_b = Vec3::Zero();
+    MaterialPoint a, b;  ///< A is rigid or the world
     Vec3 normal = Vec3::UnitZ();  ///< in A's axes, of length 1
     double clearance = 0;         ///< [m]: distance of the plane from x_a along the normal
     StopLaw law = Hertz{};
@@ -32,7 +31,7 @@ class Stop final : public ForceElement {
   std::string_view kind() const override { return "stop"; }
   void add_forces(const ForceView& at, VecX& conservative, VecX& other) const override;
   double energy(const ForceView& at) const override;
-  std::array<int, 2> acts_on() const override { return {spec_.body_a, spec_.body_b}; }
+  std::array<int, 2> acts_on() const override { return {spec_.a.body, spec_.b.body}; }
   bool depends_on_velocity() const override;
   bool is_one_sided() const override { return true; }
   ForceTangent tangent(const ForceView& at) const override;

@@ -396,7 +396,7 @@ std::optional<RecordedPull> present_pull(const Simulation& simulation) {
   if (!pull) return {};
   const Motion& motion = simulation.state().motion;
   const Pull::Spec& spec = pull->spec();
-  return RecordedPull{spec.body, spec.anchor, spec.target,
+  return RecordedPull{spec.at.body, spec.at.local, spec.target,
                       pull->force(simulation.model().system().bodies, motion.q, motion.u)};
 }
 

@@ -16,7 +16,11 @@ namespace {
 MatX mass_of(const Bodies& bodies, int body, const FreeMotion& free) {
   const Bodies::Slot& s = bodies.slot(body);
   const auto k = static_cast<std::size_t>(s.index);
-  if (!s.rigid) return free.inverse_mass[k].inverse();
+  if (!s.rigid) {
+    MatX M(s.nu, s.nu);
+    for (int j = 0; j < s.nu; ++j) free.mass[k]->multiply(VecX::Unit(s.nu, j), M.col(j));
+    return M;
+  }
   MatX M = MatX::Zero(6, 6);
   M.diagonal().head<3>().setConstant(1 / (free.inverse_mass_root[k] * free.inverse_mass_root[k]));
   const Mat3& root = free.inverse_inertia_root[k];

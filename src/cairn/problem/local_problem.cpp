@@ -45,7 +45,11 @@ BlockMatrix assemble_blocks(const LocalRows& rows_of, const std::vector<int>& of
 }
 
 MatX apply_inverse_mass(const Bodies::Slot& s, const FreeMotion& free, const MatX& Ht) {
-  if (!s.rigid) return free.inverse_mass[static_cast<std::size_t>(s.index)] * Ht;
+  if (!s.rigid) {
+    MatX Y = Ht;
+    free.mass[static_cast<std::size_t>(s.index)]->solve(Y);
+    return Y;
+  }
   const std::size_t k = static_cast<std::size_t>(s.index);
   const Mat3& root = free.inverse_inertia_root[k];
   MatX Y(6, Ht.cols());
@@ -236,20 +240,15 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
     if (coupled && !coupled->empty()) couple_sides(bodies, *coupled, static_cast<std::size_t>(rows.first.back()), rows);
     rows.first.push_back(static_cast<int>(rows.sides.size()));
   };
-  Mat3X J, spin;
+  RowArena arena;
   for (const RowBlock& block : blocks) {
     problem.law.push_back(block.law);
     problem.offset.push_back(problem.offset.back() + block.rows);
     for (int k = 0; k < block.side_count; ++k) {
       const RowSide& side = block.sides[static_cast<std::size_t>(k)];
       if (!bodies.can_move(side.body)) continue;
-      J.resize(3, bodies.slot(side.body).nu);
-      spin.resize(3, J.cols());
-      bodies.point_jacobian(side.body, q_mid, side.point, J);
-      bodies.spin_jacobian(side.body, q_mid, spin);
-      MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
-      if (side.own.size() > 0) H += side.own;
-      add_side(side.body, std::move(H));
+      arena.clear();
+      add_side(side.body, side_rows(bodies, q_mid, block, side, arena).dense(bodies.slot(side.body).nu));
     }
     end_constraint();
   }
@@ -258,14 +257,14 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
     problem.law.push_back({law, law == LawKind::Coulomb ? c.friction : 0});
     const int n = law_rows(law);
     problem.offset.push_back(problem.offset.back() + n);
-    const auto fill = [&](int body, const Vec3& x, double sign) {
-      if (!bodies.can_move(body)) return;
-      J.resize(3, bodies.slot(body).nu);
-      bodies.point_jacobian(body, q_mid, x, J);
-      add_side(body, sign * (c.frame.topRows(n) * J));
+    const auto fill = [&](const PlacedPoint& p, double sign) {
+      if (!bodies.can_move(p.body)) return;
+      arena.clear();
+      const Mat3X J = bodies.point_rows(p, q_mid, arena).dense(bodies.slot(p.body).nu);
+      add_side(p.body, sign * (c.frame.topRows(n) * J));
     };
-    fill(c.body_a, c.point_a, 1);
-    fill(c.body_b, c.point_b, -1);
+    fill(c.placed_a(), 1);
+    fill(c.placed_b(), -1);
     end_constraint();
   }
   problem.b.resize(problem.offset.back());

@@ -14,10 +14,11 @@ Vec3 rigid_point_velocity(const Bodies::Slot& s, const VecX& q, const VecX& u, c
   return u.segment<3>(s.u) + omega.cross(x - q.segment<3>(s.q));
 }
 
-Vec3 velocity_of(const Bodies& bodies, int body, const VecX& q, const VecX& u, const Vec3& x) {
+/// `on`: of a body that is not rigid, the material point.
+Vec3 velocity_of(const Bodies& bodies, int body, const VecX& q, const VecX& u, const Vec3& x, const MaterialPoint& on) {
   if (body < 0) return Vec3::Zero();
   const Bodies::Slot& s = bodies.slot(body);
-  return s.rigid ? rigid_point_velocity(s, q, u, x) : bodies.point_velocity(body, q, u, x);
+  return s.rigid ? rigid_point_velocity(s, q, u, x) : bodies.point_velocity({{body, on.part, on.local}, x}, q, u);
 }
 
 /// Rows of H on the angular velocity in body axes, times L^-T: directions d give (rho x R'd)' L^-T.
@@ -37,8 +38,8 @@ void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const Vec
     for (std::size_t i = begin; i < end; ++i) {
       Constraint& c = constraints[i];
       const auto relative = [&](const VecX& u) {
-        return Vec3(c.frame * (velocity_of(bodies, c.body_a, q_mid, u, c.point_a) -
-                               velocity_of(bodies, c.body_b, q_mid, u, c.point_b)));
+        return Vec3(c.frame * (velocity_of(bodies, c.body_a, q_mid, u, c.point_a, c.on_a) -
+                               velocity_of(bodies, c.body_b, q_mid, u, c.point_b, c.on_b)));
       };
       c.U_begin = relative(u_begin);
       c.U_free = relative(free.u_free);

@@ -76,7 +76,7 @@ AssemblyReport assemble_start(const Model& model, Motion& motion) {
   EqualitySolve solver;
   VecX r, way, reaction, next(bodies.nq());
   const auto solve = [&](const VecX& given, auto&& wanted) {
-    bodies.free_motion(motion.q, none, none, StepContext{0, 1e-12, Vec3::Zero(), false}, free, {});
+    bodies.factorise_mass(motion.q, free);
     free.u_free = given;
     for (std::size_t i = 0; i < equations.blocks.size(); ++i) equations.blocks[i].U_free = wanted(i);
     assemble(bodies, motion.q, free, equations.blocks, {}, problem, rows);

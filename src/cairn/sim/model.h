@@ -195,12 +195,19 @@ class Model {
   int body_or_world(std::string_view name) const { return name.empty() ? -1 : body(name).value; }
   /// A coordinate of a joint by its name; an empty one is the joint's first. Throws Error when there is none.
   CoordinateTerm find_coordinate(const std::string& joint, const std::string& coordinate) const;
+  /// Configuration the bodies start with; it has more numbers than they need.
+  const VecX& start() const;
+  double start_coordinate(const CoordinateTerm& term) const;
+  /// The material point that a spec gives in the axes of a body (or of the world).
+  MaterialPoint anchor(const std::string& body, const Vec3& X) const;
   /// Frame of a body, from a point and axes in the world as the bodies start.
   JointFrame frame_on(int body, const Vec3& point, const Mat3& axes) const;
 
   System system_;
   std::vector<std::string> body_names_, joint_names_, law_names_, force_names_;
   std::vector<int> body_collider_;
+  mutable VecX start_;
+  mutable int started_ = 0;  ///< bodies in start_
   std::vector<std::string> groups_{""};  ///< names; the first is that of bodies without one
   std::unordered_map<const void*, Centred> centred_;
   bool has_hand_ = false;  ///< the last force is one

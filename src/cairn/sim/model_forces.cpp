@@ -16,24 +16,22 @@ ForceId Model::keep_force(std::string_view noun, const std::string& given, const
   return ForceId{static_cast<int>(force_names_.size()) - 1};
 }
 
+MaterialPoint Model::anchor(const std::string& body, const Vec3& X) const {
+  return system_.bodies.reference_point(body_or_world(body), X);
+}
+
 ForceId Model::add_spring(const SpringSpec& spring) {
   return keep_force("spring", spring.name, [&] {
     if (spring.curve && (spring.stiffness != 0 || spring.damping != 0 || spring.preload != 0))
       throw Error("stiffness, damping or preload is given beside a curve, which has its own");
-    Spring::Spec spec{.body_a = body_or_world(spring.body_a),
-                      .body_b = body_or_world(spring.body_b),
-                      .anchor_a = spring.anchor_a,
-                      .anchor_b = spring.anchor_b,
+    Spring::Spec spec{.a = anchor(spring.body_a, spring.anchor_a),
+                      .b = anchor(spring.body_b, spring.anchor_b),
                       .rest_length = 0,
                       .law = spring.curve.value_or(LinearSpring{spring.stiffness, spring.damping, spring.preload})};
     if (spring.rest_length) {
       spec.rest_length = *spring.rest_length;
-    } else if (spec.anchor_a.allFinite() && spec.anchor_b.allFinite()) {  // Spring refuses others
-      VecX q, u;
-      system_.bodies.initial(q, u);
-      spec.rest_length = (anchor_position(system_.bodies, spec.body_a, spec.anchor_a, q) -
-                          anchor_position(system_.bodies, spec.body_b, spec.anchor_b, q))
-                             .norm();
+    } else if (spec.a.local.allFinite() && spec.b.local.allFinite()) {  // Spring refuses others
+      spec.rest_length = (system_.bodies.position(spec.a, start()) - system_.bodies.position(spec.b, start())).norm();
     }
     return std::make_shared<Spring>(spec);
   });
@@ -46,23 +44,21 @@ ForceId Model::add_load(const LoadSpec& load) {
       if (load.torque) throw Error("a torque acts on rigid bodies only");
       if (load.axes == LoadAxes::Body) throw Error("a force in body axes acts on rigid bodies only");
     }
-    return std::make_shared<Load>(Load::Spec{target, load.anchor, load.force, load.torque, load.axes});
+    return std::make_shared<Load>(Load::Spec{anchor(load.body, load.anchor), load.force, load.torque, load.axes});
   });
 }
 
 ForceId Model::add_drag(const DragSpec& drag) {
   return keep_force("drag", drag.name, [&] {
     return std::make_shared<Drag>(
-        Drag::Spec{body(drag.body).value, drag.anchor, drag.linear, drag.quadratic, drag.medium_velocity});
+        Drag::Spec{anchor(drag.body, drag.anchor), drag.linear, drag.quadratic, drag.medium_velocity});
   });
 }
 
 ForceId Model::add_bushing(const BushingSpec& bushing) {
   return keep_force("bushing", bushing.name, [&] {
-    Bushing::Spec spec{.body_a = body_or_world(bushing.body_a),
-                       .body_b = body_or_world(bushing.body_b),
-                       .anchor_a = bushing.anchor_a,
-                       .anchor_b = bushing.anchor_b,
+    Bushing::Spec spec{.a = anchor(bushing.body_a, bushing.anchor_a),
+                       .b = anchor(bushing.body_b, bushing.anchor_b),
                        .axes_a = bushing.orientation,
                        .axes_b = Quat::Identity(),
                        .stiffness = bushing.stiffness,
@@ -79,7 +75,7 @@ ForceId Model::add_bushing(const BushingSpec& bushing) {
       return stored_orientation(q, slot.q);
     };
     // At rest the axes on B lie on those of A: R_A axes_a = R_B axes_b.
-    const Quat turn = orientation(spec.body_a).conjugate() * orientation(spec.body_b);
+    const Quat turn = orientation(spec.a.body).conjugate() * orientation(spec.b.body);
     spec.axes_b = bushing.rest_rotation.value_or(turn).conjugate() * bushing.orientation;
     return std::make_shared<Bushing>(spec);
   });
@@ -87,29 +83,25 @@ ForceId Model::add_bushing(const BushingSpec& bushing) {
 
 ForceId Model::add_stop(const StopSpec& stop) {
   return keep_force("stop", stop.name, [&] {
-    const Stop::Spec spec{.body_a = body_or_world(stop.body_a),
-                          .body_b = body_or_world(stop.body_b),
-                          .anchor_a = stop.anchor_a,
-                          .anchor_b = stop.anchor_b,
+    const Stop::Spec spec{.a = anchor(stop.body_a, stop.anchor_a),
+                          .b = anchor(stop.body_b, stop.anchor_b),
                           .normal = stop.direction,
                           .clearance = stop.clearance,
                           .law = stop.law,
                           .friction = stop.friction};
-    check_carrier(system_.bodies, {.body = spec.body_a});
+    check_carrier(system_.bodies, {.body = spec.a.body});
     return std::make_shared<Stop>(spec);
   });
 }
 
 ForceId Model::add_lugre(const LuGreSpec& friction) {
   return keep_force("lugre", friction.name, [&] {
-    const BristleFriction::Spec spec{.body_a = body_or_world(friction.body_a),
-                                     .body_b = body_or_world(friction.body_b),
-                                     .anchor_a = friction.anchor_a,
-                                     .anchor_b = friction.anchor_b,
+    const BristleFriction::Spec spec{.a = anchor(friction.body_a, friction.anchor_a),
+                                     .b = anchor(friction.body_b, friction.anchor_b),
                                      .normal = friction.direction,
                                      .normal_force = friction.normal_force,
                                      .law = friction.law};
-    check_carrier(system_.bodies, {.body = spec.body_a});
+    check_carrier(system_.bodies, {.body = spec.a.body});
     return std::make_shared<BristleFriction>(spec);
   });
 }

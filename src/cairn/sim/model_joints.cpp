@@ -63,10 +63,9 @@ AxesPair axes_of(const JointSpec& joint) {
 
 JointFrame Model::frame_on(int body, const Vec3& point, const Mat3& axes) const {
   if (body < 0) return {point, axes};
-  VecX q, u;
-  system_.bodies.initial(q, u);
-  const Placement place = system_.bodies.placement(body, q);
-  return {place.A.inverse() * (point - place.c), system_.bodies.rotation(body, q).transpose() * axes};
+  const VecX& q = start();
+  const PlacedPoint p = system_.bodies.locate(body, q, point);
+  return {p.local, system_.bodies.rotation(p, q).transpose() * axes, p.part};
 }
 
 JointId Model::add_joint(const JointSpec& spec) {
@@ -115,13 +114,8 @@ JointId Model::add_joint(const JointSpec& spec) {
     joint.break_torque = spec.break_torque.value_or(infinite);
     if (!system_.joints.empty()) {
       const Joint& last = system_.joints.back();
-      const JointInfo& info = joint_info(last.kind);
-      joint.first_coordinate = last.first_coordinate + static_cast<int>(info.coordinates.size());
-      joint.first_row = last.first_row + static_cast<int>(info.rows.size());
+      joint.first_coordinate = last.first_coordinate + static_cast<int>(joint_info(last.kind).coordinates.size());
     }
-    // Rows of the laws follow those of the joints.
-    for (CoordinateLaw& law : system_.coordinate_laws)
-      law.first_row += static_cast<int>(joint_info(joint.kind).rows.size());
     system_.joints.push_back(joint);
     joint_names_.push_back(name);
     joint_index_.emplace(name, static_cast<int>(joint_names_.size()) - 1);
@@ -144,8 +138,19 @@ CoordinateTerm Model::find_coordinate(const std::string& name, const std::string
 
 double Model::coordinate_at_start(const std::string& name, const std::string& coordinate) const {
   const CoordinateTerm term = find_coordinate(name, coordinate);
-  return initial_motion(system_)
-      .s[system_.joints[static_cast<std::size_t>(term.joint)].first_coordinate + term.coordinate];
+  return start_coordinate(term);
+}
+
+const VecX& Model::start() const {
+  // Room for twice as many: a chain that grows by one body and one joint in turn is not copied each time.
+  if (start_.size() < system_.bodies.nq()) start_.conservativeResize(2 * system_.bodies.nq());
+  for (; started_ < system_.bodies.size(); ++started_) system_.bodies.initial(started_, start_);
+  return start_;
+}
+
+double Model::start_coordinate(const CoordinateTerm& term) const {
+  const Joint& joint = system_.joints[static_cast<std::size_t>(term.joint)];
+  return follow_coordinate(joint, place(joint, system_.bodies, start()), term.coordinate, 0);
 }
 
 CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
@@ -197,16 +202,11 @@ CoordinateLawId Model::add_coordinate_law(const CoordinateLawSpec& spec) {
         if (spec.terms.size() < 2) throw Error("a coupling of one coordinate; must be of 2 or 3");
         break;
     }
-    law.value = combined_coordinate(law, system_.joints, initial_motion(system_).s);
+    for (const CoordinateTerm& term : law.terms) law.value += term.factor * start_coordinate(term);
     if (spec.kind == CoordinateLawKind::Friction && spec.own_force) {
       if (const double start = spec.own_force(0, law.value, 0); !(std::isfinite(start) && start >= 0))
         throw Error("force is {}; must be >= 0", start);
     }
-    const int joint_rows =
-        system_.joints.back().first_row + static_cast<int>(joint_info(system_.joints.back().kind).rows.size());
-    law.first_row = system_.coordinate_laws.empty()
-                        ? joint_rows
-                        : system_.coordinate_laws.back().first_row + system_.coordinate_laws.back().rows();
     system_.coordinate_laws.push_back(std::move(law));
     law_names_.push_back(name);
     law_index_.emplace(name, static_cast<int>(law_names_.size()) - 1);

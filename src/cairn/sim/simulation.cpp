@@ -154,16 +154,17 @@ Vec3 Simulation::position(BodyId body) const { return model_.system().bodies.pla
 Quat Simulation::orientation(BodyId body) const {
   const Bodies::Slot& s = model_.system().bodies.slot(body.value);
   if (s.rigid) return stored_orientation(state_.motion.q, s.q);
-  return Quat(model_.system().bodies.rotation(body.value, state_.motion.q));
+  return Quat(model_.system().bodies.rotation({.body = body.value}, state_.motion.q));
 }
 
 Vec3 Simulation::velocity(BodyId body) const {
   const Bodies& bodies = model_.system().bodies;
-  return bodies.point_velocity(body.value, state_.motion.q, state_.motion.u, position(body));
+  const PlacedPoint origin = bodies.locate(body.value, state_.motion.q, position(body));
+  return bodies.point_velocity(origin, state_.motion.q, state_.motion.u);
 }
 
 Vec3 Simulation::angular_velocity(BodyId body) const {
-  return model_.system().bodies.spin(body.value, state_.motion.q, state_.motion.u);
+  return model_.system().bodies.spin({.body = body.value}, state_.motion.q, state_.motion.u);
 }
 
 Energy Simulation::energy() const {

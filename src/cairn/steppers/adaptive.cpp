@@ -51,11 +51,11 @@ double largest_way(const System& system, const VecX& q_1, const VecX& q_2) {
   return way;
 }
 
-double largest_speed(const System& system, const VecX& q, const VecX& u) {
+double largest_speed(const System& system, const VecX& q, const VecX& u, double h) {
   const std::vector<double> radius = body_radii(system);
   double speed = 0;
   for (int body = 0; body < system.bodies.size(); ++body)
-    speed = std::max(speed, system.bodies.speed_bound(body, q, u, radius[static_cast<std::size_t>(body)]));
+    speed = std::max(speed, system.bodies.speed_bound(body, q, u, h, radius[static_cast<std::size_t>(body)]));
   return speed;
 }
 
@@ -84,7 +84,7 @@ double Adaptive::error_of(const Call& call, const Motion& halves) const {
   // What moves bodies by the mean velocity has half steps with an error of d^3 in positions, and what grows is the d^2
   // of velocities; they can be compared where bodies at rest have none to rounding.
   if (traits.order == 1 && traits.still_at_rest)
-    error = std::max(error, call.h * largest_speed(call.system, halves.q, whole_.u - halves.u));
+    error = std::max(error, call.h * largest_speed(call.system, halves.q, whole_.u - halves.u, call.h));
   return error / ((1 << traits.order) - 1);
 }
 

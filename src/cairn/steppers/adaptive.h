@@ -72,6 +72,6 @@ class Adaptive final : public Stepper {
 /// points at the radius of its shape (1 m without one).
 double largest_way(const System& system, const VecX& q_1, const VecX& q_2);
 /// Largest speed of such a point when all bodies have the velocities u [m/s].
-double largest_speed(const System& system, const VecX& q, const VecX& u);
+double largest_speed(const System& system, const VecX& q, const VecX& u, double h);
 
 }  // namespace cairn

@@ -87,16 +87,16 @@ void Compliant::recall(const System& system, const Motion& motion) {
   lambda_.clear();
 }
 
-void Compliant::remember(const System& system, double h, const Work& work, Motion& motion) {
+void Compliant::remember(const System&, double h, const Work& work, Motion& motion) {
   if (!settings_.feedback.is_used()) return;
   std::vector<double> lambda;
   for (std::size_t i = 0; i < rows_.joints.blocks().size(); ++i) {
     const RowBlock& block = rows_.joints.blocks()[i];
-    if (!rows_.joints.is_position(system, i)) continue;
-    const auto end = static_cast<std::size_t>(block.kept + block.rows);
+    if (!rows_.joints.equation(i).is_position()) continue;
+    const std::size_t first = rows_.joints.kept_row(block), end = first + static_cast<std::size_t>(block.rows);
     if (lambda.size() < end) lambda.resize(end, 0.0);
     for (int l = 0; l < block.rows; ++l)
-      lambda[static_cast<std::size_t>(block.kept + l)] = rows_.r[rows_.rows.row(i) + l] / h;
+      lambda[first + static_cast<std::size_t>(l)] = rows_.r[rows_.rows.row(i) + l] / h;
   }
   NumberWriter kept = keep_memory(motion.scheme, memory_name, memory_version);
   kept.number(target_ + work.total() - work.joints);
@@ -107,22 +107,14 @@ void Compliant::remember(const System& system, double h, const Work& work, Motio
 
 SparseMatrix Compliant::stiffness(const System& system, const Motion& motion) const {
   StiffnessEntries entries;
-  std::size_t own = 0;
   for (std::size_t i = 0; i < rows_.joints.blocks().size(); ++i) {
     const RowBlock& block = rows_.joints.blocks()[i];
-    if (!rows_.joints.is_position(system, i)) continue;
+    if (!rows_.joints.equation(i).is_position()) continue;
     RowVector lambda = RowVector::Zero();
     for (int l = 0; l < block.rows; ++l)
-      if (const auto k = static_cast<std::size_t>(block.kept + l); k < lambda_.size()) lambda[l] = lambda_[k];
-    const auto source = static_cast<std::size_t>(block.source);
-    if (source == JointStep::no_source) {
-      add_geometric_stiffness(system.bodies, motion.q, *system.own_joints[own++], motion.time, lambda, entries);
-    } else if (source < system.joints.size()) {
-      add_geometric_stiffness(system.bodies, motion.q, system.joints[source], lambda, entries);
-    } else {
-      add_geometric_stiffness(system.bodies, motion.q, system.coordinate_laws[source - system.joints.size()],
-                              system.joints, lambda[0], entries);
-    }
+      if (const auto k = rows_.joints.kept_row(block) + static_cast<std::size_t>(l); k < lambda_.size())
+        lambda[l] = lambda_[k];
+    add_geometric_stiffness(system, motion.q, rows_.joints.equation(i), motion.time, lambda, entries);
   }
   SparseMatrix K(system.bodies.nu(), system.bodies.nu());
   K.setFromTriplets(entries.begin(), entries.end());

@@ -322,8 +322,8 @@ void EventDriven::give_out(const System& system, double h, const HeldForces& for
   motion_.gather(system, q_, s_, 0, -1, set);
   for (std::size_t k = 0; k < set.joints.size() && k < forces.joints.size(); ++k) {
     const RowBlock& block = set.joints[k].block;
-    if (block.source < 0) continue;
-    const auto j = static_cast<std::size_t>(block.source);
+    if (block.owner.kind != RowOwner::Kind::Joint) continue;
+    const auto j = static_cast<std::size_t>(block.owner.index);
     const double sign = system.joints[j].body_a < 0 ? -1 : 1;
     const RowSide& side = block.sides[0];
     joint_impulses_[j].force = sign * h * (side.linear.transpose() * forces.joints[k]);
@@ -334,7 +334,7 @@ void EventDriven::give_out(const System& system, double h, const HeldForces& for
     const Touch& touch = active.touch;
     if (touch.law.owner == LawOwner::CoordinateLaw) {
       const auto l = static_cast<std::size_t>(touch.law.a);
-      const bool upper = touch.law.b > system.coordinate_laws[l].first_row;
+      const bool upper = touch.law.b > 0;
       coordinate_impulses_[l] += h * (upper ? -active.force[0] : active.force[0]);
     }
     if (touch.law.owner != LawOwner::Contact) continue;

@@ -83,8 +83,8 @@ bool MidpointStep::project_contacts(const Call& call) {
       block.rows = 1;
       block.law = {.kind = LawKind::Frictionless};
       block.shift[0] = -depth;
-      if (RowSide* side = block.add_side(body_a, p.point)) side->linear.row(0) = p.normal;
-      if (RowSide* side = block.add_side(body_b, p.point)) side->linear.row(0) = -p.normal;
+      if (RowSide* side = block.add_side(bodies.locate(body_a, q_end_, p.point))) side->linear.row(0) = p.normal;
+      if (RowSide* side = block.add_side(bodies.locate(body_b, q_end_, p.point))) side->linear.row(0) = -p.normal;
     }
     if (pushed.empty()) return true;
     assemble(bodies, q_end_, still, pushed, {}, problem, rows);

@@ -12,16 +12,6 @@
 namespace cairn {
 namespace {
 
-Vec3 to_body(const Bodies& bodies, int body, const VecX& q, const Vec3& x) {
-  if (body < 0) return x;
-  const Placement p = bodies.placement(body, q);
-  return p.A.partialPivLu().solve(x - p.c);
-}
-
-Vec3 to_world(const Bodies& bodies, int body, const VecX& q, const Vec3& X) {
-  return body < 0 ? X : bodies.placement(body, q).apply(X);
-}
-
 }  // namespace
 
 void QuasiStatic::Settings::describe(ParameterVisitor& v) {
@@ -87,8 +77,10 @@ void QuasiStatic::move_contacts(const System& system, const VecX& q) {
   const std::span<Constraint> contacts = rows_.contacts.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Constraint& c = contacts[i];
-    c.point_a = to_world(system.bodies, c.body_a, q, carried_[i].a);
-    c.point_b = to_world(system.bodies, c.body_b, q, carried_[i].b);
+    c.on_a = carried_[i].a;
+    c.on_b = carried_[i].b;
+    c.point_a = system.bodies.position(c.on_a, q);
+    c.point_b = system.bodies.position(c.on_b, q);
     c.gap = carried_[i].gap + c.frame.row(0).dot(c.point_a - c.point_b);
   }
 }
@@ -99,9 +91,10 @@ double QuasiStatic::centre_energy(const System& system, const VecX& q, const Vec
   for (int body = 0; body < bodies.size(); ++body) {
     if (!bodies.can_move(body)) continue;
     const Bodies::Slot& s = bodies.slot(body);
-    const Vec3 v = bodies.point_velocity(body, q, u, bodies.placement(body, q).c);
-    const int place = s.rigid ? s.u : s.u + s.nu - 1;  // general bodies: what stands for their mass
-    energy += 0.5 * mass_.coeff(place, place) * v.squaredNorm();
+    const PlacedPoint centre = bodies.centre(body, q);
+    const double mass =
+        s.rigid ? mass_.coeff(s.u, s.u) : bodies.mass_at(centre, q, MatX(mass_.block(s.u, s.u, s.nu, s.nu)));
+    energy += 0.5 * mass * bodies.point_velocity(centre, q, u).squaredNorm();
   }
   return energy;
 }
@@ -172,8 +165,8 @@ void QuasiStatic::find_contacts(const System& system, double h, Threads threads,
   const Bodies& bodies = system.bodies;
   double fastest = 0;
   for (std::size_t i = 0; i < system.colliders.size(); ++i)
-    fastest =
-        std::max(fastest, bodies.speed_bound(system.colliders[i].body, motion.q, u_given_, system.collider_radius[i]));
+    fastest = std::max(
+        fastest, bodies.speed_bound(system.colliders[i].body, motion.q, u_given_, h, system.collider_radius[i]));
   const double reach = h * fastest + 2 * settings_.largest_move;
   const ContactRules rules{.open = OpenContacts::All, .single_point = settings_.single_point};
   rows_.contacts.detect(rules, system, motion.q, u_given_, 0, reach, threads);
@@ -182,7 +175,7 @@ void QuasiStatic::find_contacts(const System& system, double h, Threads threads,
   carried_.clear();
   for (const Constraint& c : rows_.contacts.contacts())
     carried_.push_back(
-        {to_body(bodies, c.body_a, motion.q, c.point_a), to_body(bodies, c.body_b, motion.q, c.point_b), c.gap});
+        {bodies.locate(c.body_a, motion.q, c.point_a), bodies.locate(c.body_b, motion.q, c.point_b), c.gap});
 }
 
 StepReport QuasiStatic::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,

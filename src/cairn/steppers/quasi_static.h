@@ -55,7 +55,7 @@ class QuasiStatic final : public Stepper {
 
   /// Material points of a contact on both bodies, and its gap there at detection less their distance along the normal.
   struct Carried {
-    Vec3 a, b;
+    MaterialPoint a, b;
     double gap = 0;
   };
 

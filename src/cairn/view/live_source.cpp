@@ -108,7 +108,9 @@ void LiveSource::apply(const LiveCommand& command, Simulation& simulation) {
         break;
       case Kind::Drag:
         simulation.set_pull(make_pull(simulation.model().system(), simulation.state().motion,
-                                      simulation.model().run.step, command.body, command.point, command.target));
+                                      simulation.model().run.step,
+                                      simulation.model().system().bodies.reference_point(command.body, command.point),
+                                      command.target));
         break;
       case Kind::Release: simulation.set_pull({}); break;
       case Kind::Set: {

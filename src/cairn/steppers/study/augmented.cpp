@@ -47,23 +47,20 @@ void scale_impulses(double factor, WarmStart& warm) {
 
 /// Takes what a solver left of the impulse of an open law: only laws that hold may be held on to in the next step.
 void release(const System& system, const LawId& law, WarmStart& warm) {
-  std::size_t row = 0;
+  RowOwner owner{.kind = RowOwner::Kind::Joint, .index = law.a, .part = 0};
   switch (law.owner) {
     case LawOwner::Contact:
       for (KeptContact& c : warm.contacts)
         if (c.a == law.a && c.b == law.b && c.feature_a == law.feature_a && c.feature_b == law.feature_b)
           c.impulse.setZero();
       return;
-    case LawOwner::Joint:
-      row = static_cast<std::size_t>(system.joints[static_cast<std::size_t>(law.a)].first_row);
-      break;
-    case LawOwner::CoordinateLaw: row = static_cast<std::size_t>(law.b); break;
-    case LawOwner::OwnContact:  // the last rows of all
-      row = warm.joints.size();
-      for (std::size_t c = system.own_contacts.size(); c-- > static_cast<std::size_t>(law.a);)
-        row -= static_cast<std::size_t>(system.own_contacts[c]->rows());
-      break;
+    case LawOwner::Joint: break;
+    case LawOwner::CoordinateLaw: owner = {RowOwner::Kind::Law, law.a, law.b}; break;
+    case LawOwner::OwnContact: owner.kind = RowOwner::Kind::OwnContact; break;
   }
+  KeptRows rows;
+  rows.set(system);
+  const auto row = static_cast<std::size_t>(rows.first(owner));
   if (row < warm.joints.size()) warm.joints[row] = 0;
 }
 
@@ -100,11 +97,11 @@ bool Augmented::substep(const Call& call, double h, Place& place, StepReport& re
 Augmented::Trial Augmented::extrapolate(const Call& call, const Place& from, double h, bool check_modes, Place& to,
                                         StepReport& report) {
   const Bodies& bodies = call.system.bodies;
-  const Eigen::Index nx = chart_size(bodies), nu = bodies.nu(), ns = from.sums.size();
+  const Eigen::Index nu = bodies.nu(), ns = from.sums.size();
   const bool steered = settings_.tolerance > 0;
   std::vector<LawMode> expected = from.modes;
   bool known = from.modes_known, accurate = !steered;
-  VecX result(nx + nu + ns);
+  VecX result(2 * nu + ns), way;
   tableau_.clear();
   for (int row = 0; row < settings_.order; ++row) {
     const int n = Extrapolation::substeps(row);
@@ -115,20 +112,21 @@ Augmented::Trial Augmented::extrapolate(const Call& call, const Place& from, dou
       if (!known) expected = modes_, known = true;
       if (to.motion.broken != from.motion.broken || !find_switches(expected, modes_).empty()) return Trial::Switch;
     }
-    to_chart(bodies, from.motion.q, to.motion.q, result.head(nx));
-    if (chart_turn(bodies, result.head(nx)) > 2.5) return Trial::NotAccurate;  // beyond pi the chart would fold
-    result.segment(nx, nu) = to.motion.u;
+    bodies.difference(from.motion.q, to.motion.q, way);
+    if (bodies.largest_rotation(way) > 2.5) return Trial::NotAccurate;  // beyond pi the chart would fold
+    result.head(nu) = way;
+    result.segment(nu, nu) = to.motion.u;
     result.tail(ns) = to.sums - from.sums;
     tableau_.add(result);
-    if (steered && row > 0 && difference(tableau_.best(), tableau_.before(), nx + nu) < settings_.tolerance) {
+    if (steered && row > 0 && difference(tableau_.best(), tableau_.before(), 2 * nu) < settings_.tolerance) {
       accurate = true;
       break;
     }
   }
   rows_used_ = tableau_.rows();
   const VecX& best = tableau_.best();
-  from_chart(bodies, from.motion.q, best.head(nx), to.motion.q);
-  to.motion.u = best.segment(nx, nu);
+  bodies.advance(from.motion.q, best.head(nu), 1, to.motion.q, {});
+  to.motion.u = best.segment(nu, nu);
   to.motion.time = from.motion.time + h;
   to.sums = from.sums + best.tail(ns);
   follow_coordinates(call.system.joints, bodies, to.motion.q, to.motion.s);

@@ -5,9 +5,9 @@
 // U_E = -e U_B has no h in it, and its sign would alternate with n. Aitken and Neville:
 //   T_i,j+1 = T_ij + (T_ij - T_i-1,j) / (n_i/n_i-j - 1)
 // T_kk has the order k when the results have an expansion in powers of h. Configurations live on a manifold: what is
-// extrapolated is their place in a chart at the begin of the step, x - x_B and the rotation vector of R_B' R.
+// extrapolated is their difference from the start of the step in each body's own chart (Bodies::difference).
 #pragma once
-#include "cairn/constraints/system.h"
+#include "cairn/math/types.h"
 
 #include <vector>
 
@@ -29,12 +29,5 @@ class Extrapolation {
  private:
   std::vector<std::vector<VecX>> rows_;
 };
-
-/// Numbers that tell q from q_begin: of rigid bodies 6, of others q - q_begin.
-int chart_size(const Bodies& bodies);
-void to_chart(const Bodies& bodies, const VecX& q_begin, const VecX& q, Eigen::Ref<VecX> x);
-void from_chart(const Bodies& bodies, const VecX& q_begin, const Eigen::Ref<const VecX>& x, VecX& q);
-/// Largest rotation in a chart [rad]: it must stay well below pi.
-double chart_turn(const Bodies& bodies, const Eigen::Ref<const VecX>& x);
 
 }  // namespace cairn

@@ -53,12 +53,12 @@ void VariationalPenalty::check(const System& system, const Motion& motion, doubl
 }
 
 VecX VariationalPenalty::errors_at(const System& system, const VecX& q, const VecX& s, double time) const {
-  VecX near = s;
-  follow_coordinates(system.joints, system.bodies, q, near);
+  JointPlaces at;
+  at.set(system, q, s, time);
   VecX phi(static_cast<Eigen::Index>(rows_held_.size()));
   Eigen::Index row = 0;
   for (const std::size_t i : held_) {
-    const RowVector g = rows_.joints.position_error(system, i, q, near, time);
+    const RowVector g = equation_error(rows_.joints.equation(i), at);
     for (int l = 0; l < rows_.block(i).rows; ++l) phi[row++] = g[l];
   }
   return phi;
@@ -79,9 +79,11 @@ SparseMatrix VariationalPenalty::tangent(const System& system, double h, const M
   const Bodies& bodies = system.bodies;
   RowProblem end;
   end.begin(bodies, trial.u);
+  JointPlaces at;
+  at.set(system, trial.q, motion.s, motion.time + h);
   for (const std::size_t i : held_) {
     RowBlock rows;
-    rows_.joints.position_rows(system, i, trial.q, motion.time + h, rows);
+    fill_rows(rows_.joints.equation(i), at, rows);
     end.add(bodies, trial.q, std::span(&rows, 1));
   }
   end.finish();
@@ -132,7 +134,7 @@ void VariationalPenalty::split_rows(const System& system, GlobalProblem& rest, s
   rows_held_.clear();
   for (std::size_t i = 0; i < rows_.block_count(); ++i) {
     const RowBlock& block = rows_.block(i);
-    const bool held = i < rows_.first_contact() && rows_.joints.is_position(system, i) && block.compliance.isZero(0);
+    const bool held = i < rows_.first_contact() && rows_.joints.equation(i).is_position() && block.compliance.isZero(0);
     if (held) held_.push_back(i);
     for (int l = 0; l < block.rows; ++l) (held ? rows_held_ : others).push_back(rows_.rows.row(i) + l);
     if (held) continue;
