@@ -225,6 +225,45 @@ TEST(EverySolver, does_nothing_to_an_empty_problem) {
   }
 }
 
+TEST(EverySolver, starts_from_zero_where_nothing_pushes) {
+  // b = 0, and a warm start left over from when something pushed: r = 0 is a solution, in every form of the problem.
+  PairProblem pairs = random_problem(3, 4, 6, 1, 0.5);
+  for (PairBlock& c : pairs.blocks) c.b.setZero();
+  const LocalProblem local = to_local(pairs);
+  const GlobalProblem global = to_global(local);
+  for (const auto& entry : solvers().entries()) {
+    const auto solver = entry.make({{"max_seconds", "1"}});
+    std::vector<Vec3> r(pairs.size(), Vec3(1, 0.2, 0.1));
+    SolveReport report = solver->solve(pairs, r, {});
+    EXPECT_EQ(report.status, SolveStatus::Converged) << entry.name;
+    EXPECT_EQ(report.residual.scaled, 0) << entry.name;
+    for (const Vec3& x : r) EXPECT_EQ(x, Vec3::Zero()) << entry.name;
+    VecX x = VecX::Ones(local.b.size());
+    report = solver->solve(local, x);
+    EXPECT_EQ(report.status, SolveStatus::Converged) << entry.name << " local";
+    EXPECT_TRUE(x.isZero(0)) << entry.name << " local";
+    x.setOnes();
+    report = solver->solve(global, x);
+    EXPECT_EQ(report.status, SolveStatus::Converged) << entry.name << " global";
+    EXPECT_TRUE(x.isZero(0)) << entry.name << " global";
+  }
+}
+
+TEST(EverySolver, is_finite_where_next_to_nothing_pushes) {
+  // b is rounding, 1e-17 of what the warm start answered to.
+  PairProblem problem = random_problem(3, 6, 6, 1, 0.5);
+  for (PairBlock& c : problem.blocks) c.b *= 1e-17;
+  for (const auto& entry : solvers().entries()) {
+    std::vector<Vec3> r(problem.size(), Vec3(1, 0.2, 0.1));
+    const SolveReport report = entry.make({{"max_seconds", "1"}})->solve(problem, r, {});
+    EXPECT_NE(report.status, SolveStatus::NotFinite) << entry.name;
+    EXPECT_TRUE(std::isfinite(report.residual.scaled)) << entry.name;
+    if (kReliable.contains(entry.name)) {
+      EXPECT_EQ(report.status, SolveStatus::Converged) << entry.name << " at " << report.residual.scaled;
+    }
+  }
+}
+
 TEST(EverySolver, names_a_problem_with_nan_and_returns_zero_impulses) {
   for (const auto& entry : solvers().entries()) {
     PairProblem problem = random_problem(1, 3, 4, 0, 0.5);

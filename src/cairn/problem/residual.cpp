@@ -51,10 +51,9 @@ void ResidualSums::add(const ConstraintLaw& law, int rows, const double* Uc, con
 }
 
 Residual ResidualSums::value() const {
-  // With nothing to push against (b = 0) the only exact answer is r = 0, which has F = 0.
   const auto ratio = [](double x, double scale) { return x == 0 ? 0.0 : x / scale; };
   Residual result;
-  result.scaled = ratio(std::sqrt(scaled), std::sqrt(b));
+  result.scaled = std::sqrt(scaled) / (b == 0 ? 1 : std::sqrt(b));
   result.relative = ratio(std::sqrt(plain), std::sqrt(std::max({b, r, U})));
   result.cone = ratio(cone, largest);
   return result;

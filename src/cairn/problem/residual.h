@@ -3,8 +3,9 @@
 //
 // F_c = r_c - P_K(r_c - U~_c).  relative: |F| / max(|b|, |r|, |U|), the measure of Siconos.
 // scaled: F_c with D_c r_c in place of r_c, D_c = trace(W_cc)/rows, divided by |b|: free of units, what Cairn reports
-// as "the residual" and compares with tolerances.  cone: largest max(0, |r_T| - mu r_N) over the largest impulse; for
-// other sets of friction the distance of r_T from it.
+// as "the residual" and compares with tolerances; where nothing pushes (b = 0), divided by 1 m/s.
+// cone: largest max(0, |r_T| - mu r_N) over the largest impulse; for other sets of friction the distance of r_T from
+// it.
 #pragma once
 #include "cairn/problem/local_problem.h"
 

@@ -299,7 +299,7 @@ SolveReport AutoSolver::solve(const LocalProblem& problem, VecX& r) { return sol
 SolveReport AutoSolver::solve_local(const LocalProblem& problem, const SetBodies& bodies, VecX& r, double overshoot) {
   const Stopwatch stopwatch;
   const int n = problem.size();
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   if (EqualitySolve::applies(problem)) {
     SolveReport direct;
     direct.iterations = equality_.solve(problem, r);
@@ -532,7 +532,7 @@ SolveReport AutoSolver::solve_whole(const GlobalProblem& problem, VecX& r) {
   }
   SolveReport report;
   const ScaledLaws& laws = velocity_.laws();
-  if (!r.allFinite()) r.setZero();
+  check_start(laws.b, r);
   x_ = r.cwiseProduct(laws.scale);
   VecX U;
   velocity_.velocity(x_, U);

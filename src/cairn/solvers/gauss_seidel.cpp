@@ -127,6 +127,9 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   const Stopwatch stopwatch;
   SolveReport report;
   const std::size_t n = problem.size();
+  const bool pushed = std::any_of(problem.blocks.begin(), problem.blocks.end(),
+                                  [](const PairBlock& c) { return !(c.b == Vec3::Zero()); });
+  if (!pushed) std::fill(r.begin(), r.end(), Vec3::Zero());
   report.residual = compute_residual(problem, r, z_, U_);
   local_.resize(n);
   F_.resize(n);
@@ -187,7 +190,7 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
 SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   sweeps_.set(problem, settings_.tolerance, settings_.relaxation, settings_.accelerated, settings_.coloured);
   sweeps_.start(r);
   const bool warm_good = sweeps_.active() == 0;

@@ -351,7 +351,7 @@ SolveReport InteriorPoint::solve(const LocalProblem& problem, VecX& r) {
     return report;
   };
   require_laws(*this, problem.law);
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   if (problem.size() == 0) return finish(SolveStatus::Converged);
   if (!contact_.set(problem) || !contact_.plan(settings_.max_cost)) return finish(SolveStatus::TooCostly);
   VecX x = r.cwiseProduct(contact_.laws().scale);
@@ -380,7 +380,7 @@ SolveReport InteriorPoint::solve(const PairProblem& problem, std::vector<Vec3>& 
   if (!velocity_.plan(settings_.max_cost)) return finish(SolveStatus::TooCostly);
   VecX x(3 * static_cast<int>(problem.size()));
   for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
-  if (!x.allFinite()) x.setZero();
+  check_start(velocity_.laws().b, x);
   x = x.cwiseProduct(velocity_.laws().scale);
   iterate(velocity_, x, report, stopwatch);
   x = x.cwiseQuotient(velocity_.laws().scale);
@@ -392,10 +392,10 @@ SolveReport InteriorPoint::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
   require_laws(*this, problem.law);
-  if (!r.allFinite()) r.setZero();
   if (problem.size() == 0 || !velocity_.set(problem) || !velocity_.plan(settings_.max_cost)) {
     return Solver::solve(problem, r);
   }
+  check_start(velocity_.laws().b, r);
   VecX x = r.cwiseProduct(velocity_.laws().scale);
   iterate(velocity_, x, report, stopwatch);
   r = x.cwiseQuotient(velocity_.laws().scale);

@@ -234,6 +234,7 @@ SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   require_laws(*this, problem.law);
   SolveReport report;
+  check_start(problem.b, r);
   report.residual = compute_residual(problem, r);
   const FrictionModel model{FrictionModel::Kind::Pyramid, settings_.facets};
   const int unknowns = count_unknowns(problem, model);
@@ -262,11 +263,7 @@ SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
     }
   };
 
-  const bool warm = r.allFinite() && !r.isZero();
-  if (!r.allFinite()) {
-    r.setZero();
-    report.residual = compute_residual(problem, r);
-  }
+  const bool warm = !r.isZero();
   const BalancedProblem scaled(problem);
   const double goal = std::min(1e-11, 0.01 * settings_.tolerance);
   std::vector<FrictionDisc> discs = make_discs(scaled, settings_.facets);

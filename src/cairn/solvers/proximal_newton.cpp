@@ -254,7 +254,7 @@ SolveReport ProximalNewton::solve(const LocalProblem& problem, VecX& r) {
     report.seconds = stopwatch.seconds();
     return report;
   };
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   if (problem.size() == 0) return finish(SolveStatus::Converged);
   if (!contact_.set(problem) || !contact_.plan(allowed_cost(at(problem.size())))) return finish(SolveStatus::TooCostly);
   const VecX& scale = contact_.laws().scale;
@@ -286,7 +286,7 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
   const VecX& scale = velocity_.laws().scale;
   VecX x(3 * static_cast<int>(problem.size()));
   for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
-  if (!x.allFinite()) x.setZero();
+  check_start(velocity_.laws().b, x);
   x = x.cwiseProduct(scale);
   iterate(velocity_, x, report, stopwatch);
   x = x.cwiseQuotient(scale);
@@ -297,10 +297,10 @@ SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>&
 SolveReport ProximalNewton::solve(const GlobalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
   if (problem.size() == 0 || !velocity_.set(problem) || !velocity_.plan(allowed_cost(at(problem.size())))) {
     return Solver::solve(problem, r);
   }
+  check_start(velocity_.laws().b, r);
   const VecX& scale = velocity_.laws().scale;
   VecX x = r.cwiseProduct(scale);
   iterate(velocity_, x, report, stopwatch);

@@ -37,6 +37,10 @@ SolveReport Solver::solve(const GlobalProblem& problem, VecX& r) {
   return report;
 }
 
+void check_start(const VecX& b, VecX& r) {
+  if (!r.allFinite() || b.isZero(0)) r.setZero();
+}
+
 const ConstraintLaw* find_unsupported(const Solver& solver, std::span<const ConstraintLaw> laws) {
   for (const ConstraintLaw& law : laws)
     if (!solver.supports(law)) return &law;

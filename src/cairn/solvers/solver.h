@@ -76,6 +76,10 @@ class Solver {
 /// All solvers by name.
 const Registry<Solver>& solvers();
 
+/// Makes of a warm start one that leads somewhere: zero where a number is NaN or infinite, and where nothing pushes
+/// (b = 0), as r = 0 solves the problem then.
+void check_start(const VecX& b, VecX& r);
+
 /// The first of the laws that the solver does not know; null: it knows them all.
 const ConstraintLaw* find_unsupported(const Solver& solver, std::span<const ConstraintLaw> laws);
 /// Throws Error naming the solver, the law it does not know and the solvers that do. `setting`: what of the solver's

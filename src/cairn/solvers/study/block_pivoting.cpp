@@ -202,7 +202,7 @@ SolveReport BlockPivoting::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   require_laws(*this, problem.law);
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   report.residual = compute_residual(problem, r);
   const FrictionModel model{FrictionModel::Kind::Box};
   const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };

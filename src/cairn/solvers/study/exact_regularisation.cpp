@@ -49,7 +49,7 @@ SolveReport ExactRegularisation::solve(const LocalProblem& problem, VecX& r) {
   iteration_.prepare(regularised_, settings_.step, 1, 1);
   measure_.prepare(problem, ProxStep::Diagonal, 1, 1);
   U_.resize(problem.b.size());
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   offset_ = r;
   problem.velocity(r, U_);
   bool more = record_.proceed(r, measure_.residual(U_, r));

@@ -79,6 +79,7 @@ struct Run {
         root(scales.cwiseSqrt()),
         hat(scale_problem(problem, root)),
         b_norm(problem.b.norm()) {
+    if (b_norm == 0) b_norm = 1;
     const std::size_t n = static_cast<std::size_t>(problem.size());
     size = hat.b.norm() / std::sqrt(static_cast<double>(n));
     if (!(size > 0)) size = 1;
@@ -135,7 +136,7 @@ struct Run {
       const double *Uc = candidate_U.data() + hat.offset[k], *rc = candidate.data() + hat.offset[k];
       sum += root[i] * root[i] * natural_map(hat.law[k], hat.rows(i), Uc, rc, 1, nullptr);
     }
-    return sum == 0 ? 0 : std::sqrt(sum) / b_norm;
+    return std::sqrt(sum) / b_norm;
   }
 
   /// Fills `blocks` at the iterate; counts contacts whose friction changed state.
@@ -257,14 +258,12 @@ SolveReport Newton::solve(const LocalProblem& problem, VecX& r) {
   };
   const VecX scales = problem.scales();
   VecX U(problem.b.size());
+  check_start(problem.b, r);
   report.residual = compute_residual(problem, scales, r, U);
   if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
-  if (!std::isfinite(report.residual.scaled) && !problem.b.isZero(0)) {
-    // A warm start that is not a number is no reason to give up; a problem that is not one is.
+  if (!std::isfinite(report.residual.scaled)) {
     r.setZero();
-    report.residual = compute_residual(problem, scales, r, U);
-    if (!std::isfinite(report.residual.scaled)) return finish(SolveStatus::NotFinite);
-    if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
+    return finish(SolveStatus::NotFinite);
   }
 
   Run run(settings_, stopwatch, problem, scales);
@@ -405,7 +404,7 @@ bool Newton::natural() const {
 
 void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
   const ScaledLaws& laws = velocity_.laws();
-  if (!r.allFinite()) r.setZero();
+  check_start(laws.b, r);
   VecX x = r.cwiseProduct(laws.scale), best, U;
   velocity_.velocity(x, U);
   double best_value = laws.residual(x, U);

@@ -115,14 +115,14 @@ double PgsLcp::model_residual(const LocalProblem& problem, const VecX& scales, c
     for (int p = 0; p < count; ++p) add(parts[p]);
   }
   const double b = problem.b.norm();
-  return square == 0 ? 0 : std::sqrt(square) / b;
+  return std::sqrt(square) / (b == 0 ? 1 : b);
 }
 
 SolveReport PgsLcp::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   require_laws(*this, problem.law);
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   const VecX scales = problem.scales();
   VecX diagonal(problem.b.size()), U(problem.b.size()), x = r;
   for (int i = 0; i < problem.size(); ++i) {

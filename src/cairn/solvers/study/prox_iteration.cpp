@@ -269,7 +269,7 @@ SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
   record_.start(settings_, problem, 10000);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   for (;;) {
     problem.velocity(r, U_);
     const bool more = record_.proceed(r, iteration_.residual(U_, r));
@@ -289,7 +289,7 @@ SolveReport SorProx::solve(const LocalProblem& problem, VecX& r) {
   record_.start(settings_, problem, 10000);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
-  if (!r.allFinite()) r.setZero();
+  check_start(problem.b, r);
   problem.velocity(r, U_);
   bool more = record_.proceed(r, iteration_.residual(U_, r));
   double threshold = record_.target();

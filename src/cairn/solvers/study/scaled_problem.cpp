@@ -257,9 +257,9 @@ SolveReport IterationRecord::finish(VecX& r) {
 
 void start_iterate(const ScaledProblem& problem, const VecX& r, VecX& y) {
   y.resize(problem.size());
-  problem.to_scaled(r, y);
-  for (double& x : y)
-    if (!std::isfinite(x)) x = 0;
+  VecX start = r;
+  check_start(problem.original().b, start);
+  problem.to_scaled(start, y);
   problem.project(y, y);
 }
 

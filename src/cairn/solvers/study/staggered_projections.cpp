@@ -83,6 +83,7 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
   const Stopwatch stopwatch;
   require_laws(*this, problem.law);
   SolveReport report;
+  check_start(problem.b, r);
   const VecX warm = r, scales = problem.scales();
   VecX U(problem.b.size());
   report.residual = compute_residual(problem, scales, r, U);
@@ -97,7 +98,7 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
     report.residual = compute_residual(problem, scales, r, U);
     return finish(SolveStatus::NotFinite);
   }
-  const double b_norm = problem.b.norm();
+  const double b_norm = problem.b.isZero(0) ? 1 : problem.b.norm();
   const StaggeredStage::Options options{settings_.friction == Friction::Polygon, settings_.facets,
                                         settings_.direct_rows};
   StaggeredStage contact(problem, StaggeredStage::Part::Contact, options);
