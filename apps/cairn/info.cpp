@@ -280,7 +280,7 @@ void info(const std::string& file, const std::string& kind, bool json) {
     d = describe_problem(file, kind);
   } else if (looks_like_hdf5(file)) {
     d = describe_recording(file);
-  } else if (head.starts_with("CAIRNCK4")) {
+  } else if (head.starts_with("CAIRNCK5")) {
     d = describe_checkpoint(file, head);
   } else if (is_mesh_file(file, head)) {
     MeshDescription mesh = describe_mesh(file);

@@ -234,6 +234,10 @@ int judge(const Simulation& simulation, std::optional<double> limit, const Outco
         fmt::format("not certified: the worst residual is {:.3g}, above the limit {:g}", summary.residual, *limit));
     status = kFellShort;
   }
+  for (const RunWarning& warning : summary.warnings) {
+    print_message(describe(warning));
+    status = kFellShort;
+  }
   if (summary.status != StepStatus::Done) {
     print_message(fmt::format("step {} failed at t = {:.6g} s: {}", simulation.state().step + 1,
                               simulation.state().time(), to_string(summary.status)));

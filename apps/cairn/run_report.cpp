@@ -2,6 +2,8 @@
 // Laying out a run's certificate.
 #include "run_report.h"
 
+#include "cairn/sim/run_checks.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +22,7 @@ std::string describe(const RunSummary& s) {
   line("cone violation", fmt::format("{:.2e}      of the largest impulse", s.cone));
   line("not converged", fmt::format("{} of {} steps", s.not_converged, s.steps));
   if (s.status != StepStatus::Done) line("failed", fmt::format("the last step: {}", to_string(s.status)));
+  for (const RunWarning& w : s.warnings) line("WARNING", describe(w));
 
   text += "Energy balance\n";
   const auto joule = [&](std::string_view name, double value, const std::string& note = {}) {
@@ -28,11 +31,7 @@ std::string describe(const RunSummary& s) {
   joule("change", s.energy_end - s.energy_begin, fmt::format(" (from {:.6g} to {:.6g})", s.energy_begin, s.energy_end));
   joule("contact", s.work.contact);
   joule("friction", s.work.friction);
-  // Rigid joints do no work, and those that yield give back what they took.
-  joule("joints", s.work.joints,
-        s.work.joints > 0.01 * s.energy_scale
-            ? " (gained: the step is too long for the rule that holds the joints; see 'joints' of the stepper)"
-            : "");
+  joule("joints", s.work.joints);
   joule("damping", s.work.damping);
   joule("loads", s.work.loads);
   joule("drive", s.work.drive);

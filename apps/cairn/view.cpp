@@ -54,6 +54,7 @@ void view_scene(const ViewOptions& options) {
     simulation->step();
     source.after_step(*simulation);
   }
+  for (const RunWarning& warning : simulation->summary().warnings) print_message(describe(warning));
 }
 
 void view(const ViewOptions& options) {

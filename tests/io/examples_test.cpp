@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The examples do what their first comment says: numbers from formulas, over times short enough for every build.
 #include "cairn/io/scene.h"
+#include "cairn/sim/checkpoint.h"
 #include "cairn/sim/simulation.h"
 #include "support/places.h"
 
@@ -44,6 +45,31 @@ double farthest_move(const Simulation& simulation, const Simulation& start) {
   for (int b = 0; b < simulation.model().body_count(); ++b)
     farthest = std::max(farthest, (simulation.position(BodyId{b}) - start.position(BodyId{b})).norm());
   return farthest;
+}
+
+TEST(Examples, a_checkpoint_of_one_is_refused_by_every_other_with_words) {
+  const auto path = std::filesystem::temp_directory_path() / "cairn_examples_test.ck";
+  std::vector<std::pair<std::string, Model>> scenes;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(source_dir()) / "examples"))
+    if (entry.path().extension() == ".yaml")
+      scenes.push_back({entry.path().filename(), read_example(entry.path().filename())});
+  ASSERT_GT(scenes.size(), 20u);
+  for (const auto& [from, model] : scenes) {
+    Simulation simulation(model);
+    simulation.step();
+    write_checkpoint(path, model, simulation.state());
+    for (const auto& [to, other] : scenes) {
+      try {
+        const State state = read_checkpoint(path, other);
+        EXPECT_EQ(from, to) << "a checkpoint of " << from << " was taken for one of " << to;
+        simulation.restore(state);
+      } catch (const Error& error) {
+        EXPECT_NE(from, to) << error.what();
+        EXPECT_NE(std::string(error.what()).find("another scene: "), std::string::npos) << error.what();
+      }
+    }
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(Examples, arch_stands_and_its_springings_carry_it) {

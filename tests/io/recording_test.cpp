@@ -102,7 +102,9 @@ TEST_F(RecordingTest, friction_and_area_come_back_and_format_3_without_them_is_r
   // The same file as an older program would have written it.
   const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   ASSERT_GE(f, 0);
-  for (const char* name : {"/contacts/friction", "/contacts/area", "/bodies/inertia"}) H5Ldelete(f, name, H5P_DEFAULT);
+  for (const char* name :
+       {"/contacts/friction", "/contacts/area", "/bodies/inertia", "/certificate/energy_gain", "/certificate/warnings"})
+    H5Ldelete(f, name, H5P_DEFAULT);
   const auto set_version = [&](std::int64_t version) {
     const hid_t attribute = H5Aopen(f, "version", H5P_DEFAULT);
     EXPECT_GE(H5Awrite(attribute, H5T_NATIVE_INT64, &version), 0);
@@ -116,6 +118,8 @@ TEST_F(RecordingTest, friction_and_area_come_back_and_format_3_without_them_is_r
   EXPECT_EQ(old.contacts(50)[0].friction, 0);
   EXPECT_EQ(old.contacts(50)[0].force, old.frame(50).contacts[0].force);
   EXPECT_TRUE(old.bodies()[1].inertia.isZero(0));
+  EXPECT_EQ(old.certificates().size(), recorded.size());
+  EXPECT_EQ(old.certificates().back().warnings, 0);
 }
 
 TEST_F(RecordingTest, pulls_are_in_the_frames_they_were_made_in_and_format_4_has_none) {

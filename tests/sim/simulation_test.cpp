@@ -53,6 +53,23 @@ bool same_bits(const State& a, const State& b) {
   return true;
 }
 
+TEST(Simulation, overlapping_bodies_that_fall_together_go_on_falling) {
+  // Their velocities are the same, so nothing pushes at the contact: b = 0, or what rounding leaves of it.
+  for (const auto& entry : solvers().entries()) {
+    Model model;
+    model.run.step = 1e-3;
+    model.run.solver = {entry.name, {}};
+    model.add_rigid({.shape = Sphere{0.1}, .position = {0, 0, 1}});
+    model.add_rigid({.shape = Sphere{0.1}, .position = {0.199, 0, 1}});
+    for (const double x : {0.0, 0.199})
+      model.add_rigid({.shape = Sphere{0.1}, .position = {x, 1, 1}, .velocity = {0.1, 1. / 3, 0.7}});
+    Simulation simulation(model);
+    simulation.run(0.1);
+    EXPECT_EQ(simulation.summary().status, StepStatus::Done) << entry.name;
+    EXPECT_EQ(simulation.summary().steps, 100) << entry.name;
+  }
+}
+
 TEST(State, a_copy_is_a_snapshot_and_stepping_it_gives_the_same_bits) {
   for (const Model& model : {busy_model(), affine_model()}) {
     Simulation first(model);
@@ -108,6 +125,66 @@ TEST(Checkpoint, damaged_truncated_and_foreign_files_are_refused) {
   EXPECT_THROW(read_checkpoint(path, affine_model()), Error);
   std::filesystem::remove(path);
   EXPECT_THROW(read_checkpoint(path, model), Error);
+}
+
+TEST(Checkpoint, an_edited_scene_is_refused_by_the_name_of_what_differs) {
+  const auto path = std::filesystem::temp_directory_path() / "cairn_checkpoint_edited.ck";
+  struct Edit {
+    std::string joint = "j", body = "a", law_name = "l";
+    JointKind kind = JointKind::Ball;
+    bool second = false, law = false, servo = false, turner = false;
+    double at = 0.5;
+    Shape shape = Box{Vec3(1, 0.1, 0.1)};
+  };
+  const auto make = [](const Edit& edit) {
+    Model model;
+    model.add_rigid({.name = edit.body, .shape = edit.shape, .position = {edit.at, 0, 0}});
+    model.add_rigid({.name = "b", .shape = Sphere{0.1}, .position = {0.5, 0, -1}});
+    model.add_joint({.kind = edit.kind, .name = edit.joint, .body_a = edit.body, .axis = Vec3::UnitY()});
+    model.add_joint({.kind = JointKind::Revolute, .name = "k", .body_a = "b", .position = {0.5, 0, 0}});
+    if (edit.second) model.add_joint({.name = "new one", .body_a = edit.body, .body_b = "b"});
+    if (edit.law)
+      model.add_coordinate_law({.kind = edit.servo ? CoordinateLawKind::Servo : CoordinateLawKind::Limit,
+                                .name = edit.law_name,
+                                .terms = {{.joint = "k"}},
+                                .lower = edit.servo ? std::optional<double>{} : -2,
+                                .target = edit.servo ? [](double) { return 0.0; } : std::function<double(double)>{}});
+    if (edit.turner) model.add_coordinate_force({.name = "turner", .joint = "k", .given = [](double) { return 0.1; }});
+    return model;
+  };
+  const auto expect_refused = [&](const Edit& before, const Edit& after, std::vector<std::string> words) {
+    Simulation simulation(make(before));
+    simulation.run(0.01);
+    write_checkpoint(path, simulation.model(), simulation.state());
+    EXPECT_NO_THROW(read_checkpoint(path, make(before)));
+    try {
+      Simulation edited(make(after));
+      edited.restore(read_checkpoint(path, edited.model()));
+      ADD_FAILURE() << "not refused: " << words[0];
+    } catch (const Error& error) {
+      for (const std::string& word : words)
+        EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+    const auto state = simulation.state();
+    try {
+      Simulation(make(after)).restore(state);  // a State in memory has no names; its sizes must fit all the same
+    } catch (const Error&) {
+    }
+  };
+  const Edit plain;
+  expect_refused(plain, {.kind = JointKind::Revolute}, {path.string(), "'j'", "ball", "revolute"});
+  expect_refused({.kind = JointKind::Revolute}, plain, {"'j'", "ball", "revolute"});
+  expect_refused(plain, {.joint = "other"}, {"'j' is missing", "1 more"});
+  expect_refused(plain, {.second = true}, {"'new one' is new"});
+  expect_refused({.second = true}, plain, {"'new one' is missing"});
+  expect_refused(plain, {.law = true}, {"'l' is new"});
+  expect_refused({.law = true}, {.law = true, .servo = true}, {"'l' was limit and is servo"});
+  expect_refused(plain, {.turner = true}, {"'turner' is new"});
+  expect_refused({.turner = true}, plain, {"'turner' is missing"});
+  expect_refused(plain, {.body = "c"}, {"body 'a' is missing"});
+  expect_refused(plain, {.at = 0.6}, {"body 'a'", "another configuration"});
+  expect_refused(plain, {.shape = Sphere{0.1}}, {"collider 'of a'", "box", "sphere"});
+  std::filesystem::remove(path);
 }
 
 TEST(Determinism, repeated_runs_and_thread_counts_give_the_same_bits) {

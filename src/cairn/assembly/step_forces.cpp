@@ -17,6 +17,7 @@ void StepForces::begin(ForceRule rule, const System& system, const Motion& motio
   damping_.clear();
   rest_.clear();
   later_.clear();
+  implicit_.resize(0);
   conservative_.setZero(bodies.nu());
   other_.setZero(bodies.nu());
   if (system.forces.empty()) {
@@ -100,9 +101,22 @@ void StepForces::finish(const Bodies& bodies, const VecX& u_begin, const VecX& u
     if (s.rigid && bodies.can_move(body))
       free.torque_impulse[static_cast<std::size_t>(s.index)] += impulse.segment<3>(s.u + 3);
   }
+  implicit_ = impulse;
   impulse.setZero();
   damping_.add_impulse(bodies, u_begin, u_solved, impulse);
   other_ += impulse / h;
+}
+
+double StepForces::work_on_driven(const Bodies& bodies, const VecX& u, double h) const {
+  if (!bodies.has_prescribed()) return 0;
+  double work = 0;
+  for (int body = 0; body < bodies.size(); ++body) {
+    const Bodies::Slot& s = bodies.slot(body);
+    if (s.mobility != BodyMobility::Prescribed) continue;
+    work += h * force_.segment(s.u, s.nu).dot(u.segment(s.u, s.nu));
+    if (implicit_.size() > 0) work += implicit_.segment(s.u, s.nu).dot(u.segment(s.u, s.nu));
+  }
+  return work;
 }
 
 void StepForces::update_memory(const System& system, const VecX& q_mid, const VecX& u_begin, const VecX& q_end,

@@ -48,6 +48,8 @@ class StepForces {
   double work(const VecX& u_begin, const VecX& u_end, double h) const {
     return 0.5 * h * (other_.dot(u_begin) + other_.dot(u_end));
   }
+  /// Work of all forces on bodies with prescribed motion, which move with u: their drives give it to the others.
+  double work_on_driven(const Bodies& bodies, const VecX& u, double h) const;
   /// What forces remember after the step.
   void update_memory(const System& system, const VecX& q_mid, const VecX& u_begin, const VecX& q_end, const VecX& u_end,
                      double h, Motion& motion) const;
@@ -58,6 +60,7 @@ class StepForces {
   void add(const ForceElement& force, const ForceView& at) { force.add_forces(at, conservative_, other_); }
 
   VecX conservative_, other_, force_;
+  VecX implicit_;                          ///< impulse beyond h force_ of forces taken implicitly; empty: none
   VecX first_conservative_, first_other_;  ///< of forces that a second pass does not change
   VecX mean_;
   CoupledMass mass_;

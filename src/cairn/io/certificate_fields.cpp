@@ -57,6 +57,8 @@ std::span<const CertificateField> certificate_fields() {
       field<&C::work, &Work::loads>("work_loads", "J", "of given forces and dampers of springs"),
       field<&C::work, &Work::drive>("work_drive", "J", "of bodies with prescribed motion"),
       field<&C::numerical>("numerical", "J", "change of energy minus all work"),
+      field<&C::energy_gain>("energy_gain", "J", "gained without a cause since the start of the run"),
+      field<&C::warnings>("warnings", "", "1: energy gained without a cause; 2: a joint came apart; 3: both"),
       field<&C::contacts>("contacts", "", "contact points in the problem"),
       field<&C::iterations>("iterations", "", "of the solver"),
       field<&C::times, &StepTimes::detection>("seconds_detection", "s", "wall clock: collision detection"),

@@ -362,6 +362,8 @@ std::vector<Certificate> Recording::certificates() const {
     std::vector<Certificate> list;
     for (const CertificateField& field : certificate_fields()) {
       const std::string path = "/certificate/" + std::string(field.name);
+      const bool since_6 = field.name == "energy_gain" || field.name == "warnings";
+      if (since_6 && !has_link(r.file, path)) continue;
       const auto values = read_rows<double>(r.file, path, 0, r.steps);
       list.resize(values.size());
       for (std::size_t i = 0; i < values.size(); ++i) {
@@ -406,6 +408,14 @@ RunSummary summarise(const std::vector<Certificate>& certificates, double start_
     // numerical = end - begin - work, so the energy at the beginning of the step is known.
     summary.add(c, c.energy.total() - c.work.total() - c.numerical, std::max(0.0, c.time - before));
     before = c.time;
+    for (const auto& [flag, kind] : {std::pair{RunWarning::energy_flag, RunWarning::Kind::EnergyGain},
+                                     std::pair{RunWarning::joint_flag, RunWarning::Kind::OpenJoint}}) {
+      if ((c.warnings & flag) == 0) continue;
+      auto w = std::find_if(summary.warnings.begin(), summary.warnings.end(), [&](auto& x) { return x.kind == kind; });
+      if (w == summary.warnings.end()) w = summary.warnings.insert(w, {.kind = kind, .time = c.time});
+      const double amount = kind == RunWarning::Kind::EnergyGain ? c.energy_gain : c.joint_drift;
+      if (amount > w->worst) w->worst = amount, w->worst_time = c.time;
+    }
   }
   return summary;
 }

@@ -3,6 +3,7 @@
 #include "cairn/io/report_json.h"
 
 #include "cairn/io/certificate_fields.h"
+#include "cairn/sim/run_checks.h"
 
 namespace cairn {
 
@@ -30,6 +31,16 @@ Json to_json(const RunSummary& s) {
   j["work"] = {{"contact", s.work.contact}, {"friction", s.work.friction}, {"joints", s.work.joints},
                {"damping", s.work.damping}, {"loads", s.work.loads},       {"drive", s.work.drive},
                {"numerical", s.numerical}};
+  Json& warnings = j["warnings"] = Json::array();
+  for (const RunWarning& w : s.warnings)
+    warnings.push_back({{"kind", w.kind == RunWarning::Kind::EnergyGain ? "energy-gain" : "open-joint"},
+                        {"subject", w.subject},
+                        {"time", w.time},
+                        {"worst", w.worst},
+                        {"worst_time", w.worst_time},
+                        {"limit", w.limit},
+                        {"scale", w.scale},
+                        {"text", describe(w)}});
   j["times"] = {{"detection", s.times.detection},
                 {"assembly", s.times.assembly},
                 {"solve", s.times.solve},

@@ -5,8 +5,20 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cairn {
+
+/// What is wrong with a run (sim/run_checks.h).
+struct RunWarning {
+  enum class Kind { EnergyGain, OpenJoint };
+  static constexpr int energy_flag = 1, joint_flag = 2;  ///< in Certificate::warnings
+  Kind kind = Kind::EnergyGain;
+  std::string subject = {};          ///< the joint; of energy its largest cause; empty: not known
+  double time = 0;                   ///< when it was first too much [s]
+  double worst = 0, worst_time = 0;  ///< [J] or [m]
+  double limit = 0, scale = 0;       ///< what is too much, and what it is compared with; 0: not known
+};
 
 /// Of one step.
 struct Certificate {
@@ -25,6 +37,8 @@ struct Certificate {
   Energy energy;                 ///< at the end of the step [J]
   Work work;                     ///< during the step [J]
   double numerical = 0;          ///< change of energy minus work: made or lost by the discretisation [J]
+  double energy_gain = 0;        ///< gained without a cause since the start of the run [J]
+  int warnings = 0;              ///< flags of RunWarning that hold at the end of the step
   int contacts = 0;
   int iterations = 0;
   StepTimes times;
@@ -49,6 +63,7 @@ struct RunSummary {
   std::int64_t iterations = 0;
   int iterations_max = 0;
   StepTimes times;  ///< sums
+  std::vector<RunWarning> warnings;
 
   void add(const Certificate& certificate, double energy_before, double h);
 };

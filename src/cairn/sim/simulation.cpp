@@ -5,6 +5,7 @@
 #include "cairn/base/text.h"
 #include "cairn/sim/assembly.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn {
@@ -62,20 +63,33 @@ Simulation::Simulation(Model model, std::unique_ptr<Stepper> stepper)
     check_start(model_, state_.motion);
   }
   stepper_->check(model_.system(), state_.motion, run.step);
-  energy_ = energy().total();
+  begin_accounts();
 }
 
 void Simulation::restore(const State& state) {
-  const Bodies& bodies = model_.system().bodies;
-  if (state.motion.q.size() != bodies.nq() || state.motion.u.size() != bodies.nu()) {
-    throw Error("the state has {} coordinates and {} velocities; this model has {} and {}", state.motion.q.size(),
-                state.motion.u.size(), bodies.nq(), bodies.nu());
-  }
-  if (state.motion.memory.size() != state_.motion.memory.size())
-    throw Error("the state has {} numbers that forces remember; this model has {}", state.motion.memory.size(),
-                state_.motion.memory.size());
+  const System& system = model_.system();
+  const auto same = [](std::string_view what, auto found, auto expected) {
+    if (static_cast<std::int64_t>(found) != static_cast<std::int64_t>(expected))
+      throw Error("the state has {} {}; this model has {}", found, what, expected);
+  };
+  same("coordinates", state.motion.q.size(), system.bodies.nq());
+  same("velocities", state.motion.u.size(), system.bodies.nu());
+  same("coordinates of joints", state.motion.s.size(), state_.motion.s.size());
+  same("joints that may have broken", state.motion.broken.size(), system.joints.size());
+  same("numbers that forces remember", state.motion.memory.size(), state_.motion.memory.size());
+  const int colliders = static_cast<int>(system.colliders.size());
+  for (const KeptContact& c : state.warm.contacts)
+    if (std::min(c.a, c.b) < 0 || std::max(c.a, c.b) >= colliders)
+      throw Error("the state has a contact of colliders {} and {}; this model has {}", c.a, c.b, colliders);
   state_ = state;
-  energy_ = energy().total();
+  summary_.warnings.clear();
+  begin_accounts();
+}
+
+void Simulation::begin_accounts() {
+  const Energy now = energy();
+  energy_ = now.total();
+  checks_.begin(model_, state_.motion, now);
 }
 
 void Simulation::set_gravity(const Vec3& gravity) {
@@ -127,6 +141,9 @@ const Certificate& Simulation::step(double h) {
   c.contacts = report.contacts;
   c.iterations = report.solve.iterations;
   c.times = report.times;
+  c.energy_gain = 0;
+  c.warnings = 0;
+  if (report.status == StepStatus::Done) checks_.look(model_, state_.motion, c, summary_.warnings);
   summary_.add(c, before, report.status == StepStatus::Done ? h : 0);
   return c;
 }

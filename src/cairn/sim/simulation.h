@@ -4,6 +4,7 @@
 #include "cairn/constraints/pull.h"
 #include "cairn/sim/certificate.h"
 #include "cairn/sim/model.h"
+#include "cairn/sim/run_checks.h"
 #include "cairn/sim/state.h"
 
 #include <functional>
@@ -65,12 +66,15 @@ class Simulation {
   Energy energy() const;
 
  private:
+  void begin_accounts();
+
   Model model_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<Solver> solver_;
   State state_;
   Certificate certificate_;
   RunSummary summary_;
+  RunChecks checks_;
   mutable std::vector<ContactResult> contacts_;
   std::shared_ptr<const Pull> pull_;
   double energy_ = 0;  ///< at the state, so that a step computes it once

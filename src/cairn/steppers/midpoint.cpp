@@ -67,6 +67,7 @@ StepReport MidpointStep::step(const MidpointRules& rules, const System& system, 
   form_->account(parts(call), impact_, report, warm);
   report.work.damping += free_.damping_work;
   report.work.loads += forces_.work(u_begin_, u_end_, h);
+  report.work.drive -= forces_.work_on_driven(system.bodies, u_begin_, h);
   break_joints(system, form_->joint_impulses(), h, motion.broken);
   forces_.update_memory(system, q_mid_, u_begin_, q_end_, u_end_, h, motion);
   end_motion(system, h, q_end_, u_end_, motion, report);

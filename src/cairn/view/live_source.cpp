@@ -236,6 +236,8 @@ std::string LiveSource::make_status(const Simulation& simulation) const {
                {"damping", work_.damping}, {"loads", work_.loads},       {"drive", work_.drive},
                {"numerical", numerical_}};
   s["failed"] = failed_ ? Json(failure_) : Json(nullptr);
+  s["warnings"] = Json::array();
+  for (const RunWarning& w : simulation.summary().warnings) s["warnings"].push_back(describe(w));
   s["drag"] = nullptr;
   if (const auto pull = present_pull(simulation))
     s["drag"] = {{"body", pull->body},
