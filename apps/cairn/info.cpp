@@ -75,7 +75,7 @@ Description describe_recording(const std::string& file) {
   const double end = recording.frame_count() > 0 ? recording.times().back() : 0;
   const RunSummary summary = summarise(certificates, begin);
   std::vector<std::string> kinds;
-  for (const RecordedBody& body : recording.bodies()) kinds.push_back(body.kind);
+  for (const FrameBody& body : recording.bodies()) kinds.push_back(body.kind);
   const auto [kinds_text, kinds_json] = count_kinds(kinds);
 
   Description d;

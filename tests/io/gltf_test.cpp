@@ -163,7 +163,7 @@ TEST_F(GltfTest, the_file_is_sound_and_has_every_body) {
   write_gltf(recording, folder / "x.glb");
   const Document d = open_glb(text_of("x.glb"));
   check_structure(d);
-  for (const RecordedBody& body : recording.bodies()) node_named(d, body.name);
+  for (const FrameBody& body : recording.bodies()) node_named(d, body.name);
   // The two boxes of other sizes, the ball, the soft block, the plate, the ground: six shapes.
   EXPECT_EQ(d.json["meshes"].size(), 6u);
 }
@@ -229,7 +229,7 @@ TEST_F(GltfTest, rods_and_ropes_are_cylinders_between_their_points_in_every_fram
   for (std::size_t i = 0; i < recording.frame_count(); ++i) {
     const Frame frame = recording.frame(i);
     for (const std::size_t j : {0, 1}) {
-      const RecordedJoint& joint = recording.joints()[j];
+      const FrameJoint& joint = recording.joints()[j];
       const auto end = [&](int body, const Vec3& anchor) {
         return Vec3(to_y_up * (body < 0 ? anchor : frame.placement(std::size_t(body)).apply(anchor)));
       };

@@ -116,7 +116,7 @@ TEST(SnapshotPicture, speed_and_displacement_are_read_from_the_scale) {
 TEST(SnapshotPicture, bodies_that_press_on_each_other_are_one_island) {
   PictureScene scene = two_balls();
   EXPECT_EQ(find_islands(scene), (std::vector<int>{0, 1}));
-  RecordedContact c;
+  FrameContact c;
   c.body_a = 1;
   c.body_b = 0;
   c.normal = {1, 0, 0};
@@ -135,7 +135,7 @@ TEST(SnapshotPicture, layers_draw_their_marks_and_say_what_they_mean) {
   PictureScene scene = two_balls();
   scene.bodies[0].place.c = {-0.5, 0, 0};
   scene.bodies[1].place.c = {0.5, 0, 0};
-  RecordedContact c;
+  FrameContact c;
   c.body_a = 1;
   c.body_b = 0;
   c.normal = {1, 0, 0};
@@ -211,7 +211,7 @@ TEST(SnapshotPicture, a_hand_that_pulls_is_an_arrow_from_the_body_to_the_hand) {
   EXPECT_EQ(legend.entries.back().text, "pulled by hand with 12 N");
 }
 
-TEST(SnapshotPicture, friction_cones_have_the_slope_of_the_friction) { expect_cones(RecordedContact{}); }
+TEST(SnapshotPicture, friction_cones_have_the_slope_of_the_friction) { expect_cones(FrameContact{}); }
 
 TEST(SnapshotPicture, the_line_of_thrust_runs_through_the_blocks) {
   // Three cubes in a row between two walls that are not drawn, pressed together along x.
@@ -225,7 +225,7 @@ TEST(SnapshotPicture, the_line_of_thrust_runs_through_the_blocks) {
     scene.bodies.push_back(body);
   }
   for (int k = 0; k <= 3; ++k) {
-    RecordedContact c;
+    FrameContact c;
     c.body_a = k < 3 ? k : 2;
     c.body_b = k < 3 ? k - 1 : -1;
     c.normal = {k < 3 ? 1.0 : -1.0, 0, 0};
@@ -251,7 +251,7 @@ TEST(SnapshotPicture, overlaps_below_a_ten_thousandth_are_no_warning) {
   PictureLayers layers;
   layers.forces = false;
   layers.penetration = true;
-  RecordedContact c;
+  FrameContact c;
   c.point = c.normal = c.force = {0, 0, 1};
   scales.grain = 1;
   for (const double gap : {-1e-5, 1e-3}) {

@@ -9,8 +9,8 @@
 namespace cairn {
 namespace {
 
-RecordedContact contact(int a, int b, const Vec3& point, const Vec3& normal, const Vec3& force) {
-  RecordedContact c;
+FrameContact contact(int a, int b, const Vec3& point, const Vec3& normal, const Vec3& force) {
+  FrameContact c;
   c.body_a = a;
   c.body_b = b;
   c.point = point;
@@ -23,14 +23,14 @@ TEST(ThrustLine, forces_in_a_plane_have_no_moment_about_the_centre_of_pressure_b
   std::mt19937 random(7);
   std::uniform_real_distribution<double> number(-1, 1);
   const Vec3 normal = Vec3(1, 2, 3).normalized(), x = normal.unitOrthogonal(), y = normal.cross(x), origin(4, 5, 6);
-  std::vector<RecordedContact> contacts;
+  std::vector<FrameContact> contacts;
   for (int k = 0; k < 9; ++k)
     contacts.push_back(contact(0, 1, origin + number(random) * x + number(random) * y, normal,
                                (2 + number(random)) * normal + number(random) * x + number(random) * y));
   const std::vector<PairResultant> list = find_resultants(contacts);
   ASSERT_EQ(list.size(), 1u);
   Vec3 moment = Vec3::Zero(), force = Vec3::Zero();
-  for (const RecordedContact& c : contacts) {
+  for (const FrameContact& c : contacts) {
     moment += (c.point - list[0].point).cross(c.force);
     force += c.force;
   }
@@ -94,7 +94,7 @@ TEST(ThrustLine, a_block_with_a_weight_beside_its_middle_rests_on_the_point_that
   model.run.step = 1e-3;
   Simulation simulation(model);
   for (int k = 0; k < 20; ++k) simulation.step();
-  std::vector<RecordedContact> contacts;
+  std::vector<FrameContact> contacts;
   for (const ContactResult& c : simulation.contacts())
     contacts.push_back(contact(c.body_a, c.body_b, c.point, c.normal, c.impulse / 1e-3));
   const std::vector<PairResultant> list = find_resultants(contacts);

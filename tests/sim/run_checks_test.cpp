@@ -87,11 +87,10 @@ TEST(RunChecks, what_drives_put_in_is_a_cause_also_through_a_spring) {
   for (const auto rule : {"explicit", "implicit"}) {
     Model model;
     model.set_gravity(Vec3::Zero());
-    model.add_fixed({.name = "hand", .position = {-1, 0, 0}, .motion = PrescribedMotion{.velocity = [](double) {
-                                                               return Vec3(1, 0, 0);
-                                                             }}});
+    const PrescribedMotion motion{[](double) { return Vec3(1, 0, 0); }, {}};
+    model.add_fixed({.name = "hand", .position = {-1, 0, 0}, .motion = motion});
     model.add_rigid({.name = "cart", .mass = 1, .inertia = Mat3::Identity()});
-    model.add_spring({.body_a = "hand", .body_b = "cart", .rest_length = 1, .stiffness = 100});
+    model.add_spring({.body_a = "hand", .body_b = "cart", .stiffness = 100, .rest_length = 1});
     model.run.stepper.parameters["forces"] = rule;
     Simulation simulation(model);
     simulation.run(0.314159);

@@ -7,7 +7,7 @@
 namespace cairn {
 namespace {
 
-RecordedContact touch(int a, int b, double force, ContactState state) {
+FrameContact touch(int a, int b, double force, ContactState state) {
   return {a, b, Vec3::Zero(), Vec3::UnitZ(), {0, 0, force}, 0, state, 0.5, 0};
 }
 
@@ -52,7 +52,7 @@ TEST(ViewEvents, of_many_the_strongest_are_kept) {
   std::vector<std::string> names(1002, "b");
   EventScanner scanner(names, {}, 10);
   scanner.add_contacts(0.1, {});
-  std::vector<RecordedContact> all;
+  std::vector<FrameContact> all;
   for (int i = 0; i < 1000; ++i) all.push_back(touch(1001, i, (i * 617) % 1000, ContactState::Stick));
   scanner.add_contacts(0.2, all);
   const auto events = scanner.events();

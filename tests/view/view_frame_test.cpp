@@ -16,7 +16,7 @@ using test::number_at;
 /// Two bodies (the second deforms), one joint with two coordinates, one contact; every number different.
 struct Sample {
   Frame frame;
-  std::vector<RecordedBody> bodies{2};
+  std::vector<FrameBody> bodies{2};
   Sample() {
     bodies[0].mass = 2;
     bodies[1].deforms = true;
@@ -28,6 +28,7 @@ struct Sample {
     frame.deformation = {Mat3::Identity(), Mat3{{20, 21, 22}, {23, 24, 25}, {26, 27, 28}}};
     frame.joint_force = {{30, 31, 32}};
     frame.joint_torque = {{33, 34, 35}};
+    frame.broken = {0};
     frame.joint_coordinate = {36, 37};
     frame.contacts = {{0, -1, {40, 41, 42}, {0, 0, 1}, {43, 44, 45}, -0.5, ContactState::Slip, 0.25, 0.125}};
   }
@@ -70,7 +71,7 @@ TEST(ViewFrame, layout_is_the_one_of_the_protocol) {
 TEST(ViewFrame, a_pull_follows_the_contacts_and_is_told_of_its_body) {
   Sample s;
   const std::size_t without = encode_frame(s.frame, s.bodies, {}).size();
-  s.frame.pull = RecordedPull{1, {50, 51, 52}, {53, 54, 55}, {56, 57, 58}};
+  s.frame.pull = FramePull{1, {50, 51, 52}, {53, 54, 55}, {56, 57, 58}};
   for (const bool contacts : {true, false}) {
     const std::string bytes = encode_frame(s.frame, s.bodies, {.index = 0, .contacts = contacts});
     EXPECT_EQ(number_at<std::uint32_t>(bytes, 40), contacts ? 5u : 4u);
@@ -87,6 +88,18 @@ TEST(ViewFrame, a_pull_follows_the_contacts_and_is_told_of_its_body) {
   EXPECT_EQ(pull["point"], Json({50.0, 51.0, 52.0}));
   EXPECT_EQ(pull["target"], Json({53.0, 54.0, 55.0}));
   EXPECT_EQ(pull["force"], Json({56.0, 57.0, 58.0}));
+}
+
+TEST(ViewFrame, joints_that_broke_are_marked) {
+  Sample s;
+  const std::string before = encode_frame(s.frame, s.bodies, {.index = 0, .contacts = false});
+  s.frame.broken = {1};
+  const std::string bytes = encode_frame(s.frame, s.bodies, {.index = 0, .contacts = false});
+  EXPECT_EQ(number_at<std::uint32_t>(before, 40), 0u);
+  EXPECT_EQ(number_at<std::uint32_t>(bytes, 40), 8u);
+  EXPECT_EQ(bytes.size(), encoded_size(s.frame, s.bodies, false));
+  EXPECT_EQ(bytes[48 + 4 * (2 * 13 + 1 + 9 + 6 + 2)], 1);
+  EXPECT_TRUE(joint_json(s.frame, {{"j", "ball", 0, 1, {}, {}}}, {}, {}, 0)["broken"].get<bool>());
 }
 
 TEST(ViewFrame, contacts_are_left_out_when_not_wanted) {
@@ -123,7 +136,7 @@ TEST(ViewFrame, captured_moment_is_the_recorded_one) {
   Model model = test::make_view_scene();
   Simulation simulation(model);
   simulation.run(0.3);
-  const Frame frame = capture_frame(simulation);
+  const Frame frame = take_frame(simulation);
   EXPECT_EQ(frame.time, simulation.state().time());
   ASSERT_EQ(frame.position.size(), 5u);
   for (int b = 0; b < 5; ++b) {
@@ -134,7 +147,7 @@ TEST(ViewFrame, captured_moment_is_the_recorded_one) {
   ASSERT_FALSE(frame.contacts.empty());
   // The box slides on the ground with the friction of its materials, and its contacts share the face's area.
   double area = 0, normal = 0;
-  for (const RecordedContact& c : frame.contacts)
+  for (const FrameContact& c : frame.contacts)
     if (std::max(c.body_a, c.body_b) == 2) {
       area += c.area;
       normal += c.force.dot(c.normal);

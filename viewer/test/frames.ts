@@ -24,6 +24,7 @@ export interface TestFrame {
   coordinates?: number[];
   contacts?: TestContact[];
   flags?: number;
+  broken?: number[];  // one per joint
   pull?: { body: number; point: number[]; target: number[]; force: number[] };
 }
 
@@ -50,7 +51,7 @@ export function writeFrame(f: TestFrame): Uint8Array {
   u32(contacts.length);
   u32(f.joints?.length ?? 0);
   u32(f.coordinates?.length ?? 0);
-  u32(f.flags ?? (f.pull ? 5 : 1));
+  u32(f.flags ?? 1 + (f.pull ? 4 : 0) + (f.broken ? 8 : 0));
   u32(0);
   for (const row of f.position) row.forEach(f32);
   for (const row of f.orientation ?? Array.from({ length: nb }, () => [1, 0, 0, 0])) row.forEach(f32);
@@ -73,6 +74,10 @@ export function writeFrame(f: TestFrame): Uint8Array {
   if (f.pull) {
     i32(f.pull.body);
     [...f.pull.point, ...f.pull.target, ...f.pull.force].forEach(f32);
+  }
+  if (f.broken) {
+    bytes.push(...f.broken);
+    while (bytes.length % 4) bytes.push(0);
   }
   while (bytes.length % 8) bytes.push(0);
   const out = Uint8Array.from(bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { decodeFrames, frameBytes, FrameError } from '../src/protocol/frame';
+import { decodeFrames, frameBytes, FrameError, holds } from '../src/protocol/frame';
 import { decodeMesh, decodeSeries, decodeTimes, measureMesh } from '../src/protocol/mesh';
 import { checkModel } from '../src/protocol/model';
 import { join, testModel, writeFrame } from './frames';
@@ -35,6 +35,16 @@ describe('frames', () => {
     expect(row(f.friction, 3)).toEqual([0.25, 0, 0]);
     expect(row(f.area, 3)).toEqual([2, 0, 0]);
     expect(Array.from(f.u8.subarray(f.state, f.state + 3))).toEqual([2, 1, 0]);
+  });
+
+  it('marks joints that broke, behind the pull', () => {
+    const pull = { body: 1, point: [71, 72, 73], target: [74, 75, 76], force: [77, 78, 79] };
+    for (const more of [{}, { pull }]) {
+      const [f, next] = decodeFrames(join(writeFrame({ ...full, ...more, broken: [1] }), writeFrame(full)));
+      expect(f.flags & 8).toBe(8);
+      expect(holds(f, 0)).toBe(false);
+      expect(holds(next, 0)).toBe(true);
+    }
   });
 
   it('has a pull after the contacts where the flag says so', () => {

@@ -124,7 +124,7 @@ class Exporter {
     PictureScene scene = make_picture_scene(recording, 0);
     colours_ = colour_bodies(scene, BodyColouring::Material, {}, ignored);
     const auto& bodies = recording.bodies();
-    const auto balls = std::count_if(bodies.begin(), bodies.end(), [](const RecordedBody& b) {
+    const auto balls = std::count_if(bodies.begin(), bodies.end(), [](const FrameBody& b) {
       return b.shape && (std::holds_alternative<Sphere>(*b.shape) || std::holds_alternative<Ellipsoid>(*b.shape));
     });
     refinement_ = balls < 200 ? 3 : 2;
@@ -164,7 +164,7 @@ class Exporter {
 
  private:
   /// Joints that are drawn as a thing of their own: a rod, rope or strut between two points.
-  static bool is_link(const RecordedJoint& joint) { return joint.type == "distance"; }
+  static bool is_link(const FrameJoint& joint) { return joint.type == "distance"; }
 
   /// A cylinder along z from its middle, one long and of radius one, that is moved, turned and stretched.
   struct LinkMotion {
@@ -212,11 +212,8 @@ class Exporter {
   }
 
   void collect_link(const Frame& frame, std::size_t j) {
-    const RecordedJoint& joint = recording_.joints()[j];
-    const auto to_world = [&](int body, const Vec3& anchor) {
-      return body < 0 ? anchor : frame.placement(static_cast<std::size_t>(body)).apply(anchor);
-    };
-    const Vec3 a = to_world(joint.body_a, joint.anchor_a), b = to_world(joint.body_b, joint.anchor_b);
+    const FrameJoint& joint = recording_.joints()[j];
+    const Vec3 a = frame.to_world(joint.body_a, joint.anchor_a), b = frame.to_world(joint.body_b, joint.anchor_b);
     LinkMotion& m = links_[j];
     const double length = (b - a).norm();
     // The shortest turn from the axis before: a cylinder has no other, and none is made up. Ends that meet keep it.
@@ -228,7 +225,8 @@ class Exporter {
     m.longest = std::max(m.longest, length);
     push(m.translation, 0.5 * (a + b));
     push(m.rotation, m.turn);
-    push(m.scale, Vec3(1, 1, std::max(length, 1e-9)));  // a scale of zero would have no normals
+    // A scale of zero would have no normals; one that has broken is too thin to be seen.
+    push(m.scale, Vec3(frame.broken[j] ? 0 : 1, 0, std::max(length, 1e-9)));
   }
 
   /// The first value stands in the node; where there are others the node is animated.
@@ -242,7 +240,7 @@ class Exporter {
   }
 
   int add_body(std::size_t b) {
-    const RecordedBody& body = recording_.bodies()[b];
+    const FrameBody& body = recording_.bodies()[b];
     const Motion& m = motions_[b];
     const int outer = int(nodes_.size());
     nodes_.push_back({{"name", body.name}});
@@ -263,7 +261,7 @@ class Exporter {
   int add_link(std::size_t j) {
     LinkMotion& m = links_[j];
     const auto radius = float(link_radius());
-    for (std::size_t i = 0; i < m.scale.size(); i += 3) m.scale[i] = m.scale[i + 1] = radius;
+    for (std::size_t i = 0; i < m.scale.size(); i += 3) m.scale[i] = m.scale[i + 1] = m.scale[i] > 0 ? radius : 1e-9f;
     const int node = int(nodes_.size());
     nodes_.push_back({{"name", recording_.joints()[j].name}, {"mesh", link_mesh()}});
     put(node, "translation", m.translation, 3);

@@ -55,7 +55,7 @@ class LayerPainter {
   void contacts() {
     const std::array<Vec3, 3> colours{kOpen, kStick, kSlip};
     std::array<std::size_t, 3> counts{};
-    for (const RecordedContact& c : scene_.contacts) {
+    for (const FrameContact& c : scene_.contacts) {
       const auto state = static_cast<std::size_t>(c.state);
       marks_.push_back(make_dot(c.point, colours[state], dot_));
       ++counts[state];
@@ -69,7 +69,7 @@ class LayerPainter {
   /// counter-force the one that holds something up is drawn.
   void forces() {
     bool any = false;
-    for (const RecordedContact& c : scene_.contacts) {
+    for (const FrameContact& c : scene_.contacts) {
       const double length = scales_.force > 0 ? 0.08 * scales_.size * std::min(1.0, c.force.norm() / scales_.force) : 0;
       if (!(length > 1e-3 * scales_.size) || !c.point.allFinite()) continue;
       const Vec3 tip = c.point + c.force.normalized() * (c.force.dot(scene_.up()) < 0 ? -length : length);
@@ -124,7 +124,7 @@ class LayerPainter {
     const double limit = 1e-4 * scales_.grain;
     double deepest = 0;
     int count = 0;
-    for (const RecordedContact& c : scene_.contacts) {
+    for (const FrameContact& c : scene_.contacts) {
       deepest = std::max(deepest, -c.gap);
       if (!(-c.gap > limit)) continue;
       ++count;
@@ -138,7 +138,7 @@ class LayerPainter {
     const double height = std::min(0.035 * scales_.size, 1.2 * scales_.grain), radius = 0.0006 * scales_.size;
     constexpr int lines = 12;
     int count = 0;
-    for (const RecordedContact& c : scene_.contacts) {
+    for (const FrameContact& c : scene_.contacts) {
       const double mu = friction_of(c);
       if (!std::isfinite(mu))
         throw Error(
@@ -201,7 +201,7 @@ std::span<const PictureLayerInfo> picture_layers() {
 }
 
 void LayerScaleFinder::add(const PictureScene& scene) {
-  for (const RecordedContact& c : scene.contacts) {
+  for (const FrameContact& c : scene.contacts) {
     if (const double force = c.force.norm(); force > 0 && std::isfinite(force)) forces_.push_back(force);
     if (std::isfinite(c.gap)) penetration_ = std::max(penetration_, -c.gap);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A moment as a picture needs it, the same whether it comes from a running simulation or from a recording.
+// A frame as a picture needs it, the same whether it comes from a running simulation or from a recording.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace cairn {
 
 struct PictureBody {
   std::string name, kind, material;
-  const Shape* shape = nullptr;  ///< null: nothing to draw; it belongs to the simulation or the recording
+  const Shape* shape = nullptr;  ///< null: nothing to draw; the model of the scene holds it
   Placement place;
   Vec3 velocity = Vec3::Zero();
   Vec3 start = Vec3::Zero();  ///< where it was at first
@@ -33,11 +33,12 @@ struct PicturePull {
 };
 
 struct PictureScene {
+  std::shared_ptr<const FrameModel> model;  ///< holds the shapes
   std::string title;
   double time = 0;
   Vec3 gravity = Vec3::Zero();
   std::vector<PictureBody> bodies;
-  std::vector<RecordedContact> contacts;
+  std::vector<FrameContact> contacts;
   std::vector<PictureJoint> joints;  ///< those that hold
   std::optional<PicturePull> pull;
 
@@ -46,6 +47,9 @@ struct PictureScene {
   const PictureBody& body(const std::string& name) const;
 };
 
+/// `start`: where the bodies were at first.
+PictureScene make_picture_scene(const std::shared_ptr<const FrameModel>& model, Frame frame,
+                                const std::vector<Vec3>& start);
 PictureScene make_picture_scene(const Simulation& simulation);
 PictureScene make_picture_scene(const Recording& recording, std::size_t frame);
 

@@ -92,26 +92,26 @@ struct Recorder::Impl {
   double step = 0;                   ///< of the model [s]
   double last_time = 0;              ///< of the last step seen
   double next_time = 0;              ///< when the next frame is due
-  double last_h = 0;                 ///< its length; 0: none
   double frame_time = 0;             ///< of the last frame
   std::int64_t frames = 0;
   bool broken = false;  ///< a write failed: nothing more is written
   Clock::time_point begin = Clock::now(), last_flush = begin;
-  std::vector<int> deforming;
+  std::vector<std::size_t> deforming;
 
   Hdf5Table time, q, u, position, orientation, velocity, angular_velocity, deformation;
   Hdf5Table offset, contact_bodies, point, normal, force, gap, contact_state, friction, area;
-  Hdf5Table joint_force, joint_torque, joint_coordinate, law_force, memory;
+  Hdf5Table joint_force, joint_torque, joint_broken, joint_coordinate, law_force, memory;
   Hdf5Table switch_time, switch_law, switch_modes;
   Hdf5Table pull_frame, pull_body, pull_point, pull_target, pull_force;
   std::vector<Hdf5Table> certificate;  ///< one per field
   Hdf5Handle committed;
-  std::vector<double> row;  ///< scratch
+  Frame frame;  ///< scratch, as is `row`
+  std::vector<double> row;
 
   void create_fixed_sets(const Simulation& simulation);
   void create_tables(const Simulation& simulation);
-  void record_frame(const Simulation& simulation, double h);
-  void append_contacts(const Simulation& simulation, double h);
+  void record_frame(const Simulation& simulation);
+  void append_contacts();
   template <class Get>
   void append_rows(Hdf5Table& table, std::size_t count, Get&& get);
   std::vector<Hdf5Table*> tables();
@@ -140,28 +140,24 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_attribute(file, "law_facet_values", values_text<LawFacet>());
   write_attribute(file, "mode_values", values_text<Mode>());
 
+  const FrameModel parts = make_frame_model(model);
   std::vector<std::string> names, kinds, materials, shapes;
   std::vector<double> mass, inertia, numbers;
   std::vector<std::int64_t> number_offset{0};
   std::vector<std::int32_t> deformation_row;
-  for (int b = 0; b < model.body_count(); ++b) {
-    names.push_back(model.body_name(b));
-    kinds.emplace_back(system.bodies.kind(b));
-    mass.push_back(system.bodies.mass(b));
-    const Mat3 J = std::isfinite(mass.back()) ? system.bodies.inertia(b) : Mat3::Zero();
-    inertia.insert(inertia.end(), J.data(), J.data() + 9);
-    const auto collider = static_cast<std::size_t>(model.collider_of(b));
-    const bool shaped = model.collider_of(b) >= 0;
-    materials.push_back(shaped ? system.materials[system.collider_material[collider]].name : "");
-    shapes.emplace_back(shaped ? shape_name(system.colliders[collider].shape) : "");
-    if (shaped) {
-      for (const double x : shape_numbers(system.colliders[collider].shape)) numbers.push_back(x);
+  for (const FrameBody& body : parts.bodies) {
+    names.push_back(body.name);
+    kinds.push_back(body.kind);
+    mass.push_back(body.mass);
+    inertia.insert(inertia.end(), body.inertia.data(), body.inertia.data() + 9);
+    materials.push_back(body.material);
+    shapes.emplace_back(body.shape ? shape_name(*body.shape) : "");
+    if (body.shape) {
+      for (const double x : shape_numbers(*body.shape)) numbers.push_back(x);
     }
     number_offset.push_back(static_cast<std::int64_t>(numbers.size()));
-    const Bodies::Slot& slot = system.bodies.slot(b);
-    const bool deforms = !slot.rigid && !system.bodies.general(slot.index).moves_rigidly();
-    deformation_row.push_back(deforms ? static_cast<std::int32_t>(deforming.size()) : -1);
-    if (deforms) deforming.push_back(b);
+    deformation_row.push_back(body.deforms ? static_cast<std::int32_t>(deforming.size()) : -1);
+    if (body.deforms) deforming.push_back(names.size() - 1);
   }
   const auto n = static_cast<hsize_t>(names.size());
   write_texts(file, "/bodies/name", names);
@@ -174,35 +170,27 @@ void Recorder::Impl::create_fixed_sets(const Simulation& simulation) {
   write_set<std::int64_t>(file, "/bodies/shape_offset", number_offset, {n + 1});
   write_set<std::int32_t>(file, "/bodies/deformation_row", deformation_row, {n});
 
-  std::vector<std::string> joint_names, joint_types, coordinates, laws;
+  std::vector<std::string> joint_names, joint_types, coordinates;
   std::vector<std::int32_t> joint_bodies, coordinate_joints;
   std::vector<double> anchors_a, anchors_b;
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    const JointInfo& info = joint_info(joint.kind);
-    joint_names.push_back(model.joint_name(static_cast<int>(j)));
-    joint_types.emplace_back(info.name);
+  for (const FrameJoint& joint : parts.joints) {
+    joint_names.push_back(joint.name);
+    joint_types.push_back(joint.type);
     joint_bodies.insert(joint_bodies.end(), {joint.body_a, joint.body_b});
-    anchors_a.insert(anchors_a.end(), joint.frame_a.point.begin(), joint.frame_a.point.end());
-    anchors_b.insert(anchors_b.end(), joint.frame_b.point.begin(), joint.frame_b.point.end());
-    for (const JointCoordinate c : info.coordinates) {
-      coordinates.emplace_back(coordinate_name(c));
-      coordinate_joints.push_back(static_cast<std::int32_t>(j));
-    }
+    anchors_a.insert(anchors_a.end(), joint.anchor_a.begin(), joint.anchor_a.end());
+    anchors_b.insert(anchors_b.end(), joint.anchor_b.begin(), joint.anchor_b.end());
   }
-  for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
-    laws.push_back(model.coordinate_law_name(static_cast<int>(l)));
+  for (const FrameCoordinate& coordinate : parts.coordinates) {
+    coordinates.push_back(coordinate.name);
+    coordinate_joints.push_back(coordinate.joint);
+  }
   const auto nj = static_cast<hsize_t>(joint_names.size());
   write_texts(file, "/joints/name", joint_names);
   write_texts(file, "/joints/type", joint_types);
   write_texts(file, "/joints/coordinate_name", coordinates);
   write_set<std::int32_t>(file, "/joints/coordinate_joint", coordinate_joints, {coordinate_joints.size()});
-  write_texts(file, "/joints/law_name", laws);
-  std::vector<std::string> remembering;  // name of the force of every number
-  for (std::size_t i = 0; i < system.forces.size(); ++i)
-    remembering.insert(remembering.end(), static_cast<std::size_t>(system.forces[i]->memory_size()),
-                       model.force_name(static_cast<int>(i)));
-  write_texts(file, "/forces/memory_force", remembering);
+  write_texts(file, "/joints/law_name", parts.laws);
+  write_texts(file, "/forces/memory_force", parts.memory_forces);
   write_set<std::int32_t>(file, "/joints/bodies", joint_bodies, {nj, 2});
   write_set<double>(file, "/joints/anchor_a", anchors_a, {nj, 3});
   write_set<double>(file, "/joints/anchor_b", anchors_b, {nj, 3});
@@ -229,6 +217,7 @@ void Recorder::Impl::create_tables(const Simulation& simulation) {
   make(deformation, "/frame/deformation", f64, {count(deforming.size()), 9});
   make(joint_force, "/joints/force", f64, {count(system.joints.size()), 3});
   make(joint_torque, "/joints/torque", f64, {count(system.joints.size()), 3});
+  make(joint_broken, "/joints/broken", u8, {count(system.joints.size())});
   make(joint_coordinate, "/joints/coordinate", f64, {count(simulation.state().motion.s.size())});
   make(memory, "/forces/memory", f64, {count(simulation.state().motion.memory.size())});
   make(law_force, "/joints/law_force", f64, {count(system.coordinate_laws.size())});
@@ -273,65 +262,57 @@ void Recorder::Impl::append_rows(Hdf5Table& table, std::size_t count, Get&& get)
   table.append(std::span<const double>(row));
 }
 
-void Recorder::Impl::record_frame(const Simulation& simulation, double h) {
-  const Motion& motion = simulation.state().motion;
-  const auto n = static_cast<std::size_t>(simulation.model().body_count());
-  const auto id = [](std::size_t b) { return BodyId{static_cast<std::int32_t>(b)}; };
-  time.append(motion.time);
-  if (q.exists()) q.append(std::span<const double>(motion.q.data(), static_cast<std::size_t>(motion.q.size())));
-  if (u.exists()) u.append(std::span<const double>(motion.u.data(), static_cast<std::size_t>(motion.u.size())));
-  append_rows(position, n, [&](std::size_t b) { return simulation.position(id(b)); });
-  append_rows(orientation, n, [&](std::size_t b) {
-    const Quat r = simulation.orientation(id(b));
+void Recorder::Impl::record_frame(const Simulation& simulation) {
+  take_frame(simulation, frame);
+  const auto whole = [](Hdf5Table& table, const auto& numbers) {
+    if (table.exists()) table.append(std::span(numbers.data(), static_cast<std::size_t>(numbers.size())));
+  };
+  const auto rows = [&](Hdf5Table& table, const std::vector<Vec3>& vectors) {
+    append_rows(table, vectors.size(), [&](std::size_t i) -> const Vec3& { return vectors[i]; });
+  };
+  time.append(frame.time);
+  whole(q, frame.q);
+  whole(u, frame.u);
+  rows(position, frame.position);
+  append_rows(orientation, frame.orientation.size(), [&](std::size_t b) {
+    const Quat& r = frame.orientation[b];
     return std::array<double, 4>{r.w(), r.x(), r.y(), r.z()};
   });
-  append_rows(velocity, n, [&](std::size_t b) { return simulation.velocity(id(b)); });
-  append_rows(angular_velocity, n, [&](std::size_t b) { return simulation.angular_velocity(id(b)); });
+  rows(velocity, frame.velocity);
+  rows(angular_velocity, frame.angular_velocity);
   append_rows(deformation, deforming.size(), [&](std::size_t k) {
-    const Mat3 A = simulation.model().system().bodies.placement(deforming[k], motion.q).A;
+    const Mat3& A = frame.deformation[deforming[k]];
     return std::array<double, 9>{A(0, 0), A(0, 1), A(0, 2), A(1, 0), A(1, 1), A(1, 2), A(2, 0), A(2, 1), A(2, 2)};
   });
-  const std::span<const JointImpulse> impulses = simulation.joint_impulses();
-  const std::size_t nj = simulation.model().system().joints.size();
-  append_rows(joint_force, nj, [&](std::size_t j) -> Vec3 {
-    return j < impulses.size() && h > 0 ? Vec3(impulses[j].force / h) : Vec3::Zero();
-  });
-  append_rows(joint_torque, nj, [&](std::size_t j) -> Vec3 {
-    return j < impulses.size() && h > 0 ? Vec3(impulses[j].torque / h) : Vec3::Zero();
-  });
-  if (joint_coordinate.exists())
-    joint_coordinate.append(std::span<const double>(motion.s.data(), static_cast<std::size_t>(motion.s.size())));
-  if (memory.exists())
-    memory.append(std::span<const double>(motion.memory.data(), static_cast<std::size_t>(motion.memory.size())));
-  const std::span<const double> laws = simulation.coordinate_impulses();
-  append_rows(law_force, simulation.model().system().coordinate_laws.size(),
-              [&](std::size_t l) { return std::array<double, 1>{l < laws.size() && h > 0 ? laws[l] / h : 0.0}; });
-  if (output.contacts) append_contacts(simulation, h);
-  if (const auto pull = present_pull(simulation)) {
+  rows(joint_force, frame.joint_force);
+  rows(joint_torque, frame.joint_torque);
+  whole(joint_broken, frame.broken);
+  whole(joint_coordinate, frame.joint_coordinate);
+  whole(memory, frame.memory);
+  whole(law_force, frame.law_force);
+  if (output.contacts) append_contacts();
+  if (frame.pull) {
     pull_frame.append(frames);
-    pull_body.append(static_cast<std::int32_t>(pull->body));
-    pull_point.append(std::span<const double>(pull->point.data(), 3));
-    pull_target.append(std::span<const double>(pull->target.data(), 3));
-    pull_force.append(std::span<const double>(pull->force.data(), 3));
+    pull_body.append(static_cast<std::int32_t>(frame.pull->body));
+    pull_point.append(std::span<const double>(frame.pull->point.data(), 3));
+    pull_target.append(std::span<const double>(frame.pull->target.data(), 3));
+    pull_force.append(std::span<const double>(frame.pull->force.data(), 3));
   }
-  frame_time = motion.time;
+  frame_time = frame.time;
   ++frames;
 }
 
-void Recorder::Impl::append_contacts(const Simulation& simulation, double h) {
-  if (h > 0) {
-    for (const ContactResult& c : simulation.contacts()) {
-      const std::array<std::int32_t, 2> pair{c.body_a, c.body_b};
-      const Vec3 f = c.impulse / h;
-      contact_bodies.append(std::span<const std::int32_t>(pair));
-      point.append(std::span<const double>(c.point.data(), 3));
-      normal.append(std::span<const double>(c.normal.data(), 3));
-      force.append(std::span<const double>(f.data(), 3));
-      gap.append(c.gap);
-      contact_state.append(static_cast<std::uint8_t>(c.state));
-      friction.append(c.friction);
-      area.append(c.area);
-    }
+void Recorder::Impl::append_contacts() {
+  for (const FrameContact& c : frame.contacts) {
+    const std::array<std::int32_t, 2> pair{c.body_a, c.body_b};
+    contact_bodies.append(std::span<const std::int32_t>(pair));
+    point.append(std::span<const double>(c.point.data(), 3));
+    normal.append(std::span<const double>(c.normal.data(), 3));
+    force.append(std::span<const double>(c.force.data(), 3));
+    gap.append(c.gap);
+    contact_state.append(static_cast<std::uint8_t>(c.state));
+    friction.append(c.friction);
+    area.append(c.area);
   }
   offset.append(static_cast<std::int64_t>(gap.rows()));
 }
@@ -356,6 +337,7 @@ std::vector<Hdf5Table*> Recorder::Impl::tables() {
                               &area,
                               &joint_force,
                               &joint_torque,
+                              &joint_broken,
                               &joint_coordinate,
                               &law_force,
                               &memory,
@@ -391,15 +373,6 @@ void Recorder::Impl::schedule(double now) {
   if (output.interval > 0) next_time = output.interval * (std::floor((now + slack) / output.interval) + 1) - slack;
 }
 
-std::optional<RecordedPull> present_pull(const Simulation& simulation) {
-  const Pull* pull = simulation.pull();
-  if (!pull) return {};
-  const Motion& motion = simulation.state().motion;
-  const Pull::Spec& spec = pull->spec();
-  return RecordedPull{spec.at.body, spec.at.local, spec.target,
-                      pull->force(simulation.model().system().bodies, motion.q, motion.u)};
-}
-
 Recorder::Recorder(const std::filesystem::path& path, const Simulation& simulation, const OutputSettings& output)
     : impl_(std::make_unique<Impl>()) {
   const Hdf5Quiet quiet;
@@ -416,8 +389,7 @@ Recorder::Recorder(const std::filesystem::path& path, const Simulation& simulati
     r.create_fixed_sets(simulation);
     r.create_tables(simulation);
     r.file.check(H5Fstart_swmr_write(r.file.id()) >= 0, "cannot begin to record");
-    // Contacts and joint forces belong to a step; before the first there are none.
-    r.record_frame(simulation, simulation.summary().steps > 0 ? r.step : 0);
+    r.record_frame(simulation);
     r.schedule(r.last_time);
     r.flush();
   } catch (...) {
@@ -467,12 +439,9 @@ void Recorder::record_step(const Simulation& simulation) {
   }
   const double now = simulation.state().time();
   if (now > r.last_time) {  // else the step failed and the state is the old one
-    // Where the step is the model's its exact value is used, not the difference of two rounded times.
-    const double taken = now - r.last_time;
-    r.last_h = std::abs(taken - r.step) <= 1e-6 * r.step ? r.step : taken;
     r.last_time = now;
     if (r.output.interval == 0 || now >= r.next_time) {
-      r.record_frame(simulation, r.last_h);
+      r.record_frame(simulation);
       r.schedule(now);
     }
   }
@@ -495,7 +464,7 @@ void Recorder::close() {
   std::string failure;
   if (!r.broken) {
     try {
-      if (r.last && r.frame_time != r.last_time) r.record_frame(*r.last, r.last_h);
+      if (r.last && r.frame_time != r.last_time) r.record_frame(*r.last);
       r.flush();
     } catch (const Error& error) {
       failure = error.what();

@@ -41,12 +41,14 @@ struct Recording::Impl {
   Hdf5File file;
   RecordingInfo info;
   std::vector<double> times;
-  std::vector<RecordedBody> bodies;
+  std::shared_ptr<FrameModel> parts = std::make_shared<FrameModel>();
+  std::shared_ptr<const FrameModel> model = parts;
+  std::vector<FrameBody>& bodies = parts->bodies;
   std::vector<std::int32_t> deformation_row;  ///< per body, or -1
   hsize_t deforming = 0, nq = 0, nu = 0;
-  std::vector<RecordedJoint> joints;
-  std::vector<RecordedCoordinate> joint_coordinates;
-  std::vector<std::string> coordinate_laws, memory_forces;
+  std::vector<FrameJoint>& joints = parts->joints;
+  std::vector<FrameCoordinate>& joint_coordinates = parts->coordinates;
+  std::vector<std::string>&coordinate_laws = parts->laws, &memory_forces = parts->memory_forces;
   std::vector<std::int64_t> offset;      ///< first contact of each frame, and their number at the end
   std::vector<std::int64_t> pull_frame;  ///< frames in which somebody pulled, in order
   hsize_t steps = 0;
@@ -57,8 +59,8 @@ struct Recording::Impl {
   void read_extent();
   hsize_t row_length(const std::string& path) const;
   [[noreturn]] void damaged(std::string_view what) const { throw Error("{}: is damaged: {}", file.name, what); }
-  std::vector<RecordedContact> read_contacts(std::size_t frame, bool brief = false) const;
-  std::optional<RecordedPull> read_pull(std::size_t frame) const;
+  std::vector<FrameContact> read_contacts(std::size_t frame, bool brief = false) const;
+  std::optional<FramePull> read_pull(std::size_t frame) const;
   void read_pull_frames(std::int64_t frames);
   void check_frame(std::size_t index) const {
     if (index >= times.size()) throw Error("{}: there is no frame {}; it has {}", file.name, index, times.size());
@@ -93,7 +95,7 @@ void Recording::Impl::read_bodies() {
   const bool has_inertia = has_link(file, "/bodies/inertia");
   const auto inertia = read_rows<double>(file, "/bodies/inertia", 0, has_inertia ? n : 0, {9});
   for (std::size_t i = 0; i < n; ++i) {
-    RecordedBody body{names[i], kinds[i], materials[i], {}, mass[i], deformation_row[i] >= 0};
+    FrameBody body{names[i], kinds[i], materials[i], {}, mass[i], deformation_row[i] >= 0};
     if (has_inertia) body.inertia = Eigen::Map<const Mat3>(&inertia[9 * i]);  // symmetric
     if (first[i] < 0 || first[i + 1] < first[i] || first[i + 1] > static_cast<std::int64_t>(numbers.size())) {
       damaged("/bodies/shape_offset does not grow");
@@ -196,14 +198,15 @@ Recording& Recording::operator=(Recording&&) noexcept = default;
 
 const RecordingInfo& Recording::info() const { return impl_->info; }
 const std::vector<double>& Recording::times() const { return impl_->times; }
-const std::vector<RecordedBody>& Recording::bodies() const { return impl_->bodies; }
-const std::vector<RecordedJoint>& Recording::joints() const { return impl_->joints; }
-const std::vector<RecordedCoordinate>& Recording::joint_coordinates() const { return impl_->joint_coordinates; }
+const std::shared_ptr<const FrameModel>& Recording::model() const { return impl_->model; }
+const std::vector<FrameBody>& Recording::bodies() const { return impl_->bodies; }
+const std::vector<FrameJoint>& Recording::joints() const { return impl_->joints; }
+const std::vector<FrameCoordinate>& Recording::joint_coordinates() const { return impl_->joint_coordinates; }
 const std::vector<std::string>& Recording::coordinate_laws() const { return impl_->coordinate_laws; }
 const std::vector<std::string>& Recording::memory_forces() const { return impl_->memory_forces; }
 
-std::vector<RecordedContact> Recording::Impl::read_contacts(std::size_t frame, bool brief) const {
-  std::vector<RecordedContact> contacts;
+std::vector<FrameContact> Recording::Impl::read_contacts(std::size_t frame, bool brief) const {
+  std::vector<FrameContact> contacts;
   if (!info.contacts) return contacts;
   const auto first = static_cast<hsize_t>(offset[frame]);
   const auto count = static_cast<hsize_t>(offset[frame + 1]) - first;
@@ -229,11 +232,11 @@ std::vector<RecordedContact> Recording::Impl::read_contacts(std::size_t frame, b
   return contacts;
 }
 
-std::optional<RecordedPull> Recording::Impl::read_pull(std::size_t frame) const {
+std::optional<FramePull> Recording::Impl::read_pull(std::size_t frame) const {
   const auto at = std::lower_bound(pull_frame.begin(), pull_frame.end(), static_cast<std::int64_t>(frame));
   if (at == pull_frame.end() || *at != static_cast<std::int64_t>(frame)) return {};
   const auto row = static_cast<hsize_t>(at - pull_frame.begin());
-  RecordedPull pull;
+  FramePull pull;
   pull.body = read_rows<std::int32_t>(file, "/pulls/body", row, 1)[0];
   if (pull.body < 0 || pull.body >= static_cast<int>(bodies.size())) damaged("/pulls/body");
   pull.point = to_vectors(read_rows<double>(file, "/pulls/point", row, 1, {3}))[0];
@@ -271,6 +274,9 @@ Frame Recording::frame(std::size_t index, FrameParts parts) const {
     }
     frame.joint_force = to_vectors(r.row<double>("/joints/force", index, {r.joints.size(), 3}));
     frame.joint_torque = to_vectors(r.row<double>("/joints/torque", index, {r.joints.size(), 3}));
+    frame.broken.assign(r.joints.size(), 0);
+    if (!r.joints.empty() && has_link(r.file, "/joints/broken"))  // from format 6 on
+      frame.broken = r.row<std::uint8_t>("/joints/broken", index, {r.joints.size()});
     frame.joint_coordinate = r.row<double>("/joints/coordinate", index, {r.joint_coordinates.size()});
     frame.law_force = r.row<double>("/joints/law_force", index, {r.coordinate_laws.size()});
     if (parts.contacts) frame.contacts = r.read_contacts(index);
@@ -287,7 +293,7 @@ std::vector<Vec3> Recording::positions(std::size_t index) const {
   });
 }
 
-std::optional<RecordedPull> Recording::pull(std::size_t index) const {
+std::optional<FramePull> Recording::pull(std::size_t index) const {
   const Impl& r = *impl_;
   r.check_frame(index);
   return guarded(r.file.name, [&] { return r.read_pull(index); });
@@ -295,7 +301,7 @@ std::optional<RecordedPull> Recording::pull(std::size_t index) const {
 
 std::size_t Recording::pulled_frames() const { return impl_->pull_frame.size(); }
 
-std::vector<RecordedContact> Recording::contacts(std::size_t index, bool brief) const {
+std::vector<FrameContact> Recording::contacts(std::size_t index, bool brief) const {
   const Impl& r = *impl_;
   r.check_frame(index);
   return guarded(r.file.name, [&] { return r.read_contacts(index, brief); });

@@ -4,7 +4,7 @@
 // leaves everything up to its last flush, and a recording can be read while it is written.
 #pragma once
 #include "cairn/io/scene.h"
-#include "cairn/sim/simulation.h"
+#include "cairn/sim/frame.h"
 
 #include <filesystem>
 #include <memory>
@@ -38,46 +38,6 @@ class Recorder {
   std::unique_ptr<Impl> impl_;
 };
 
-struct RecordedBody {
-  std::string name, kind, material;
-  std::optional<Shape> shape;
-  double mass = 0;              ///< of a rigid body [kg]; infinite for others
-  bool deforms = false;         ///< its placement has a deformation of its own
-  Mat3 inertia = Mat3::Zero();  ///< of a rigid body about its centre, body axes [kg m^2]; zero: not known
-};
-
-struct RecordedJoint {
-  std::string name, type;
-  int body_a = -1, body_b = -1;  ///< -1: the world
-  Vec3 anchor_a, anchor_b;       ///< in the bodies' own axes (world: world point) [m]
-};
-
-/// A coordinate of a joint.
-struct RecordedCoordinate {
-  int joint = -1;
-  std::string name;
-};
-
-struct RecordedContact {
-  int body_a = -1, body_b = -1;
-  Vec3 point, normal;
-  Vec3 force;  ///< world, on A [N]
-  double gap = 0;
-  ContactState state = ContactState::Open;
-  double friction = 0;  ///< coefficient in this step; 0: none, or not recorded (format 3)
-  double area = 0;      ///< its share of the contact area [m^2]; 0: a lone point, or not recorded (format 3)
-};
-
-/// A hand that pulled at a body (a drag in a live run) by a spring.
-struct RecordedPull {
-  int body = -1;
-  Vec3 point = Vec3::Zero();   ///< where it holds the body, in the body's own axes [m]
-  Vec3 target = Vec3::Zero();  ///< where the hand is, in the world [m]
-  Vec3 force = Vec3::Zero();   ///< world, on the body [N]
-};
-/// What pulls at the present moment, with the force it has there.
-std::optional<RecordedPull> present_pull(const Simulation& simulation);
-
 /// A law that changed its mode; contacts have bodies in a and b, others an index in a.
 struct RecordedSwitch {
   double time = 0;
@@ -85,23 +45,6 @@ struct RecordedSwitch {
   LawFacet facet = LawFacet::Normal;
   int a = -1, b = -1;
   Mode from = Mode::Open, to = Mode::Open;
-};
-
-struct Frame {
-  double time = 0;
-  VecX q, u;
-  std::vector<Vec3> position, velocity, angular_velocity;  ///< one per body, world axes
-  std::vector<Quat> orientation;
-  std::vector<Mat3> deformation;  ///< one per body: its own where it deforms, else the orientation as a matrix
-  std::vector<RecordedContact> contacts;
-  std::vector<Vec3> joint_force;         ///< world, on A [N]
-  std::vector<Vec3> joint_torque;        ///< world, on A, about the joint's point on A [N m]
-  std::vector<double> joint_coordinate;  ///< [m, rad]
-  std::vector<double> memory;            ///< what forces remember: bristles [m], turns [rad]
-  std::vector<double> law_force;         ///< of limits, motors..., along their coordinates [N, N m]
-  std::optional<RecordedPull> pull;      ///< none: nobody pulled
-
-  Placement placement(std::size_t body) const { return {deformation[body], position[body]}; }
 };
 
 /// What the whole recording has in common.
@@ -134,19 +77,21 @@ class Recording {
   const RecordingInfo& info() const;
   const std::vector<double>& times() const;  ///< of the frames
   std::size_t frame_count() const { return times().size(); }
-  const std::vector<RecordedBody>& bodies() const;
-  const std::vector<RecordedJoint>& joints() const;
-  const std::vector<RecordedCoordinate>& joint_coordinates() const;
+  /// Lives as long as the recording, or longer where somebody keeps it.
+  const std::shared_ptr<const FrameModel>& model() const;
+  const std::vector<FrameBody>& bodies() const;
+  const std::vector<FrameJoint>& joints() const;
+  const std::vector<FrameCoordinate>& joint_coordinates() const;
   const std::vector<std::string>& coordinate_laws() const;  ///< names
   const std::vector<std::string>& memory_forces() const;    ///< name of the force of every number of Frame::memory
   Frame frame(std::size_t index, FrameParts parts = {}) const;
   /// Positions of one frame only: much faster than all of it.
   std::vector<Vec3> positions(std::size_t index) const;
   /// Who pulled in one frame; nothing in recordings before format 5.
-  std::optional<RecordedPull> pull(std::size_t index) const;
+  std::optional<FramePull> pull(std::size_t index) const;
   std::size_t pulled_frames() const;  ///< how many frames have a pull
   /// Contacts of one frame only. Brief: bodies, normal, force and state; the rest is zero.
-  std::vector<RecordedContact> contacts(std::size_t index, bool brief = false) const;
+  std::vector<FrameContact> contacts(std::size_t index, bool brief = false) const;
   /// One thing (body, joint, coordinate or law) over frames [first, first + count), one after the other.
   std::vector<double> track(Track what, std::size_t index, std::size_t first, std::size_t count) const;
   std::vector<Certificate> certificates() const;

@@ -88,7 +88,7 @@ constexpr std::array<Part<double (*)(const PairSum&)>, 7> kContactParts{{
 
 PairSum sum_pair(const Frame& frame, int a, int b) {
   PairSum sum;
-  for (const RecordedContact& c : frame.contacts) {
+  for (const FrameContact& c : frame.contacts) {
     const bool same = c.body_a == a && c.body_b == b, turned = c.body_a == b && c.body_b == a;
     if (!same && !turned) continue;
     const double normal = c.force.dot(c.normal);
@@ -117,8 +117,8 @@ std::vector<std::string> part_names(const Parts& parts) {
 class Finder {
  public:
   explicit Finder(const Recording& recording) : recording_(recording) {
-    for (const RecordedBody& body : recording.bodies()) bodies_.push_back(body.name);
-    for (const RecordedJoint& joint : recording.joints()) joints_.push_back(joint.name);
+    for (const FrameBody& body : recording.bodies()) bodies_.push_back(body.name);
+    for (const FrameJoint& joint : recording.joints()) joints_.push_back(joint.name);
   }
 
   struct Wanted {
@@ -200,7 +200,7 @@ class Finder {
     const auto [joint, word] = split("joint", name.substr(6), joints_, part_names(kJointParts));
     std::vector<std::string> known = part_names(kJointParts);
     for (std::size_t k = 0; k < recording_.joint_coordinates().size(); ++k) {
-      const RecordedCoordinate& c = recording_.joint_coordinates()[k];
+      const FrameCoordinate& c = recording_.joint_coordinates()[k];
       if (c.joint != static_cast<int>(joint)) continue;
       known.push_back(c.name);
       if (c.name == word)
@@ -270,7 +270,7 @@ std::vector<QuantityInfo> list_quantities(const Recording& recording, std::size_
     if (recording.bodies()[i].kind != "fixed") add("body." + recording.bodies()[i].name, kBodyParts);
   for (std::size_t j = 0; j < std::min(most, recording.joints().size()); ++j) {
     add("joint." + recording.joints()[j].name, kJointParts);
-    for (const RecordedCoordinate& c : recording.joint_coordinates())
+    for (const FrameCoordinate& c : recording.joint_coordinates())
       if (c.joint == static_cast<int>(j))
         list.push_back({fmt::format("joint.{}.{}", recording.joints()[j].name, c.name),
                         std::string(coordinate_unit(c.name)), "coordinate"});
@@ -279,7 +279,7 @@ std::vector<QuantityInfo> list_quantities(const Recording& recording, std::size_
     list.push_back({fmt::format("law.{}.force", recording.coordinate_laws()[l]), "N, N m", "along its coordinate"});
   if (recording.info().contacts && recording.frame_count() > 0) {
     std::set<std::pair<int, int>> pairs;
-    for (const RecordedContact& c : recording.frame(recording.frame_count() - 1).contacts)
+    for (const FrameContact& c : recording.frame(recording.frame_count() - 1).contacts)
       if (c.body_a >= 0 && c.body_b >= 0) pairs.insert({c.body_a, c.body_b});
     for (const auto& [a, b] : pairs) {
       if (most-- == 0) break;

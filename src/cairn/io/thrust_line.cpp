@@ -8,9 +8,9 @@
 
 namespace cairn {
 
-std::vector<PairResultant> find_resultants(std::span<const RecordedContact> contacts) {
+std::vector<PairResultant> find_resultants(std::span<const FrameContact> contacts) {
   std::map<std::pair<int, int>, PairResultant> pairs;
-  for (const RecordedContact& c : contacts) {
+  for (const FrameContact& c : contacts) {
     const double normal = c.force.dot(c.normal);
     if (!(normal > 0) || !std::isfinite(normal) || !c.point.allFinite() || !c.force.allFinite()) continue;
     const bool swap = c.body_a > c.body_b;

@@ -20,7 +20,7 @@ struct PairResultant {
 };
 
 /// One per pair of bodies that press on each other, in the order of their numbers.
-std::vector<PairResultant> find_resultants(std::span<const RecordedContact> contacts);
+std::vector<PairResultant> find_resultants(std::span<const FrameContact> contacts);
 
 /// A piece of the line of thrust, from one joint of a block to another.
 struct ThrustSegment {

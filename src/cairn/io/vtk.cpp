@@ -89,13 +89,13 @@ double half_space_extent(const Recording& recording) {
 
 std::vector<SurfaceMesh> make_meshes(const Recording& recording) {
   const auto& bodies = recording.bodies();
-  const auto balls = std::count_if(bodies.begin(), bodies.end(), [](const RecordedBody& b) {
+  const auto balls = std::count_if(bodies.begin(), bodies.end(), [](const FrameBody& b) {
     return b.shape && std::holds_alternative<Sphere>(*b.shape);
   });
   const int refinement = balls < 200 ? 3 : balls < 2000 ? 2 : 1;  // 1280, 320, 80 triangles
   const double extent = half_space_extent(recording);
   std::vector<SurfaceMesh> meshes;
-  for (const RecordedBody& body : bodies) {
+  for (const FrameBody& body : bodies) {
     meshes.push_back(body.shape ? make_surface_mesh(*body.shape, refinement, extent) : SurfaceMesh{});
   }
   return meshes;
@@ -126,7 +126,7 @@ PolyData make_contacts(const Frame& frame) {
   std::vector<double> force, normal, gap;
   std::vector<std::uint8_t> state;
   std::vector<std::int32_t> body_a, body_b;
-  for (const RecordedContact& c : frame.contacts) {
+  for (const FrameContact& c : frame.contacts) {
     data.verts.push_back(static_cast<std::int64_t>(gap.size()));
     append(data.points, c.point);
     append(force, c.force);

@@ -83,6 +83,7 @@ void Simulation::restore(const State& state) {
       throw Error("the state has a contact of colliders {} and {}; this model has {}", c.a, c.b, colliders);
   state_ = state;
   summary_.warnings.clear();
+  last_step_ = 0;
   begin_accounts();
 }
 
@@ -121,7 +122,7 @@ const Certificate& Simulation::step(double h) {
       stepper_->step(model_.system(), *solver_, h, Threads{model_.run.threads}, state_.motion, state_.warm);
   Certificate& c = certificate_;
   const double before = energy_;
-  if (report.status == StepStatus::Done) ++state_.step;
+  if (report.status == StepStatus::Done) ++state_.step, last_step_ = h;
   c.time = state_.motion.time;
   c.status = report.status;
   c.solve_status = report.solve.status;

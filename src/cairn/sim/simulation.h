@@ -45,6 +45,8 @@ class Simulation {
   const RunSummary& run(double duration, const std::function<bool(const Simulation&)>& after = {});
 
   const Certificate& certificate() const { return certificate_; }
+  /// Length of the last good step, over which impulses are to be divided; 0: none since the start or the last restore.
+  double last_step() const { return last_step_; }
   const RunSummary& summary() const { return summary_; }
   /// Contacts of the last step.
   const std::vector<ContactResult>& contacts() const;
@@ -77,6 +79,7 @@ class Simulation {
   RunChecks checks_;
   mutable std::vector<ContactResult> contacts_;
   std::shared_ptr<const Pull> pull_;
+  double last_step_ = 0;
   double energy_ = 0;  ///< at the state, so that a step computes it once
 };
 

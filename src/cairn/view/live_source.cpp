@@ -23,7 +23,7 @@ Json to_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
 std::unique_ptr<EventScanner> make_scanner(const ViewModel& model) {
   std::vector<std::string> names;
-  for (const RecordedBody& body : model.bodies) names.push_back(body.name);
+  for (const FrameBody& body : model.bodies) names.push_back(body.name);
   return std::make_unique<EventScanner>(std::move(names), model.alarm);
 }
 
@@ -189,7 +189,7 @@ void LiveSource::publish(const Simulation& simulation, Clock::time_point now, bo
   std::shared_ptr<const std::string> frame, status;
   if (wanted) {
     moment = std::make_shared<const Moment>(
-        Moment{capture_frame(simulation), static_cast<std::uint32_t>(simulation.state().step), still});
+        Moment{take_frame(simulation), static_cast<std::uint32_t>(simulation.state().step), still});
     frame = std::make_shared<const std::string>(
         encode_frame(moment->frame, model_.bodies, {.index = moment->step, .contacts = true, .paused = still}));
     last_publish_ = now;
@@ -358,7 +358,7 @@ void LiveSource::command(const Json& message) {
   if (command.kind == Kind::Drag) {
     const auto body = static_cast<std::size_t>(command.body);
     if (body >= model_.bodies.size()) throw Error("there is no body {}; there are {}", body, model_.bodies.size());
-    const RecordedBody& b = model_.bodies[body];
+    const FrameBody& b = model_.bodies[body];
     if (b.kind == "fixed" || b.kind == "prescribed") throw Error("'{}' is {}; it cannot be dragged", b.name, b.kind);
   }
   const std::scoped_lock lock(mutex_);

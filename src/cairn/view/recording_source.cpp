@@ -179,7 +179,7 @@ TimeSeries RecordingSource::contact_series(const SeriesName& name, const SeriesR
   for (std::size_t i = begin; i < end; ++i) {
     if (i > begin) lock.pause();
     double sum = 0;
-    for (const RecordedContact& c : recording_->contacts(i, true))
+    for (const FrameContact& c : recording_->contacts(i, true))
       if (std::minmax(c.body_a, c.body_b) == pair) sum += c.force.dot(c.normal);
     series.t.push_back(recording_->times()[i]);
     series.y.push_back(sum);
@@ -230,7 +230,7 @@ bool RecordingSource::scan(Lock& lock, double seconds) {
   const auto late = [&] { return std::chrono::duration<double>(Clock::now() - begin).count() > seconds; };
   if (!scanner_) {
     std::vector<std::string> names;
-    for (const RecordedBody& body : model_->bodies) names.push_back(body.name);
+    for (const FrameBody& body : model_->bodies) names.push_back(body.name);
     scanner_ = std::make_unique<EventScanner>(std::move(names), model_->alarm);
   }
   while (scanned_steps_ < recording_->step_count()) {

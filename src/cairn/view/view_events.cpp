@@ -42,9 +42,9 @@ void EventScanner::keep(ViewEvent event) {
   std::push_heap(list.begin(), list.end(), stronger);
 }
 
-void EventScanner::add_contacts(double time, const std::vector<RecordedContact>& contacts) {
+void EventScanner::add_contacts(double time, const std::vector<FrameContact>& contacts) {
   std::map<std::pair<int, int>, Pair> now;
-  for (const RecordedContact& c : contacts) {
+  for (const FrameContact& c : contacts) {
     if (c.state == ContactState::Open) continue;
     Pair& pair = now[std::minmax(c.body_a, c.body_b)];
     pair.force += c.force.dot(c.normal);
@@ -90,7 +90,7 @@ void EventScanner::add_step(const Certificate& c) {
   alarmed_ = !text.empty();
 }
 
-void EventScanner::add_switch(const RecordedSwitch& s, const std::vector<RecordedJoint>& joints,
+void EventScanner::add_switch(const RecordedSwitch& s, const std::vector<FrameJoint>& joints,
                               const std::vector<std::string>& laws) {
   std::string law;
   const auto at = static_cast<std::size_t>(std::max(s.a, 0));

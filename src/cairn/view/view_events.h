@@ -26,9 +26,9 @@ struct ViewEvent {
 class EventScanner {
  public:
   EventScanner(std::vector<std::string> names, AlarmLimits limits, std::size_t most = 500);
-  void add_contacts(double time, const std::vector<RecordedContact>& contacts);
+  void add_contacts(double time, const std::vector<FrameContact>& contacts);
   void add_step(const Certificate& certificate);
-  void add_switch(const RecordedSwitch& change, const std::vector<RecordedJoint>& joints,
+  void add_switch(const RecordedSwitch& change, const std::vector<FrameJoint>& joints,
                   const std::vector<std::string>& laws);
   /// Sorted by time.
   std::vector<ViewEvent> events() const;

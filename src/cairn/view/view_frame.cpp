@@ -4,6 +4,8 @@
 
 #include "cairn/view/bytes.h"
 
+#include <algorithm>
+
 namespace cairn {
 namespace {
 
@@ -12,14 +14,18 @@ constexpr std::size_t kHeader = 48, kPullBytes = 40;
 
 Json to_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-std::size_t count_deforming(const std::vector<RecordedBody>& bodies) {
+std::size_t count_deforming(const std::vector<FrameBody>& bodies) {
   std::size_t n = 0;
-  for (const RecordedBody& body : bodies) n += body.deforms ? 1 : 0;
+  for (const FrameBody& body : bodies) n += body.deforms ? 1 : 0;
   return n;
 }
 
+bool any_broken(const Frame& frame) {
+  return std::any_of(frame.broken.begin(), frame.broken.end(), [](std::uint8_t b) { return b != 0; });
+}
+
 /// Of a rigid body; nothing when its inertia is not known.
-Json kinetic_energy(const Frame& frame, const RecordedBody& body, std::size_t index) {
+Json kinetic_energy(const Frame& frame, const FrameBody& body, std::size_t index) {
   if (!std::isfinite(body.mass) || body.inertia.isZero(0)) return nullptr;
   const Vec3 omega_body = frame.orientation[index].conjugate() * frame.angular_velocity[index];
   return 0.5 * body.mass * frame.velocity[index].squaredNorm() + 0.5 * omega_body.dot(body.inertia * omega_body);
@@ -27,51 +33,17 @@ Json kinetic_energy(const Frame& frame, const RecordedBody& body, std::size_t in
 
 }  // namespace
 
-Frame capture_frame(const Simulation& simulation) {
-  const Motion& motion = simulation.state().motion;
-  const Model& model = simulation.model();
-  const System& system = model.system();
-  // Contacts and joint forces belong to a step; before the first there are none.
-  const double h = simulation.summary().steps > 0 ? model.run.step : 0;
-  Frame frame;
-  frame.time = motion.time;
-  for (int b = 0; b < model.body_count(); ++b) {
-    const Placement at = system.bodies.placement(b, motion.q);
-    frame.position.push_back(at.c);
-    frame.deformation.push_back(at.A);
-    frame.orientation.push_back(simulation.orientation(BodyId{b}));
-    frame.velocity.push_back(simulation.velocity(BodyId{b}));
-    frame.angular_velocity.push_back(simulation.angular_velocity(BodyId{b}));
-  }
-  frame.pull = present_pull(simulation);
-  frame.joint_force.assign(system.joints.size(), Vec3::Zero());
-  frame.joint_torque.assign(system.joints.size(), Vec3::Zero());
-  frame.law_force.assign(system.coordinate_laws.size(), 0.0);
-  frame.joint_coordinate.assign(motion.s.begin(), motion.s.end());
-  if (!(h > 0)) return frame;
-  const auto impulses = simulation.joint_impulses();
-  for (std::size_t j = 0; j < std::min(impulses.size(), frame.joint_force.size()); ++j) {
-    frame.joint_force[j] = impulses[j].force / h;
-    frame.joint_torque[j] = impulses[j].torque / h;
-  }
-  const auto laws = simulation.coordinate_impulses();
-  for (std::size_t l = 0; l < std::min(laws.size(), frame.law_force.size()); ++l) frame.law_force[l] = laws[l] / h;
-  for (const ContactResult& c : simulation.contacts())
-    frame.contacts.push_back(
-        {c.body_a, c.body_b, c.point, c.normal, c.impulse / h, c.gap, c.state, c.friction, c.area});
-  return frame;
-}
-
-std::size_t encoded_size(const Frame& frame, const std::vector<RecordedBody>& bodies, bool contacts) {
+std::size_t encoded_size(const Frame& frame, const std::vector<FrameBody>& bodies, bool contacts) {
   const std::size_t nc = contacts ? frame.contacts.size() : 0;
   std::size_t size = kHeader + 4 * (13 * bodies.size() + 10 * count_deforming(bodies) + 6 * frame.joint_force.size() +
                                     frame.joint_coordinate.size() + 14 * nc);
   size += (nc + 3) / 4 * 4;
   if (frame.pull) size += kPullBytes;
+  if (any_broken(frame)) size += (frame.broken.size() + 3) / 4 * 4;
   return (size + 7) / 8 * 8;
 }
 
-std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bodies, const FrameMarks& marks) {
+std::string encode_frame(const Frame& frame, const std::vector<FrameBody>& bodies, const FrameMarks& marks) {
   const std::size_t nb = bodies.size(), nc = marks.contacts ? frame.contacts.size() : 0;
   Bytes out;
   out.reserve(encoded_size(frame, bodies, marks.contacts));
@@ -81,7 +53,8 @@ std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bo
   out.add(marks.index);
   for (const std::size_t n : {nb, count_deforming(bodies), nc, frame.joint_force.size(), frame.joint_coordinate.size()})
     out.add_u32(n);
-  out.add_u32((marks.contacts ? 1u : 0u) | (marks.paused ? 2u : 0u) | (frame.pull ? 4u : 0u));
+  out.add_u32((marks.contacts ? 1u : 0u) | (marks.paused ? 2u : 0u) | (frame.pull ? 4u : 0u) |
+              (any_broken(frame) ? 8u : 0u));
   out.add_u32(0);
 
   for (const Vec3& x : frame.position) out.add_floats(x);
@@ -99,30 +72,34 @@ std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bo
   for (const double s : frame.joint_coordinate) out.add_float(s);
 
   if (nc > 0) {
-    for (const RecordedContact& c : frame.contacts) out.add<std::int32_t>(c.body_a), out.add<std::int32_t>(c.body_b);
-    for (const RecordedContact& c : frame.contacts) out.add_floats(c.point);
-    for (const RecordedContact& c : frame.contacts) out.add_floats(c.normal);
-    for (const RecordedContact& c : frame.contacts) out.add_floats(c.force);
-    for (const RecordedContact& c : frame.contacts) out.add_float(c.gap);
-    for (const RecordedContact& c : frame.contacts) out.add_float(c.friction);
-    for (const RecordedContact& c : frame.contacts) out.add_float(c.area);
-    for (const RecordedContact& c : frame.contacts) out.add(static_cast<std::uint8_t>(c.state));
+    for (const FrameContact& c : frame.contacts) out.add<std::int32_t>(c.body_a), out.add<std::int32_t>(c.body_b);
+    for (const FrameContact& c : frame.contacts) out.add_floats(c.point);
+    for (const FrameContact& c : frame.contacts) out.add_floats(c.normal);
+    for (const FrameContact& c : frame.contacts) out.add_floats(c.force);
+    for (const FrameContact& c : frame.contacts) out.add_float(c.gap);
+    for (const FrameContact& c : frame.contacts) out.add_float(c.friction);
+    for (const FrameContact& c : frame.contacts) out.add_float(c.area);
+    for (const FrameContact& c : frame.contacts) out.add(static_cast<std::uint8_t>(c.state));
     out.pad(4);
   }
   if (frame.pull) {
     out.add<std::int32_t>(frame.pull->body);
     for (const Vec3& x : {frame.pull->point, frame.pull->target, frame.pull->force}) out.add_floats(x);
   }
+  if (any_broken(frame)) {
+    for (const std::uint8_t broken : frame.broken) out.add(broken);
+    out.pad(4);
+  }
   out.pad(8);
   out.put_u32(4, out.size());
   return out.take();
 }
 
-Json body_json(const Frame& frame, const std::vector<RecordedBody>& bodies, std::size_t index) {
+Json body_json(const Frame& frame, const std::vector<FrameBody>& bodies, std::size_t index) {
   if (index >= bodies.size()) throw Error("there is no body {}; there are {}", index, bodies.size());
   Vec3 force = Vec3::Zero();
   int contacts = 0;
-  for (const RecordedContact& c : frame.contacts) {
+  for (const FrameContact& c : frame.contacts) {
     const int sign = c.body_a == static_cast<int>(index) ? 1 : c.body_b == static_cast<int>(index) ? -1 : 0;
     force += sign * c.force;
     contacts += sign != 0 ? 1 : 0;
@@ -150,14 +127,15 @@ Json body_json(const Frame& frame, const std::vector<RecordedBody>& bodies, std:
   return j;
 }
 
-Json joint_json(const Frame& frame, const std::vector<RecordedJoint>& joints,
-                const std::vector<RecordedCoordinate>& coordinates, const std::vector<std::string>& laws,
+Json joint_json(const Frame& frame, const std::vector<FrameJoint>& joints,
+                const std::vector<FrameCoordinate>& coordinates, const std::vector<std::string>& laws,
                 std::size_t index) {
   if (index >= joints.size()) throw Error("there is no joint {}; there are {}", index, joints.size());
   Json j;
   j["time"] = frame.time;
   j["force"] = to_json(frame.joint_force[index]);
   j["torque"] = to_json(frame.joint_torque[index]);
+  j["broken"] = frame.broken[index] != 0;
   j["coordinates"] = Json::array();
   for (std::size_t k = 0; k < coordinates.size(); ++k)
     if (coordinates[k].joint == static_cast<int>(index))
@@ -170,7 +148,7 @@ Json joint_json(const Frame& frame, const std::vector<RecordedJoint>& joints,
 
 Json contact_json(const Frame& frame, std::size_t index) {
   if (index >= frame.contacts.size()) throw Error("there is no contact {}; there are {}", index, frame.contacts.size());
-  const RecordedContact& c = frame.contacts[index];
+  const FrameContact& c = frame.contacts[index];
   constexpr const char* kStates[] = {"open", "stick", "slip"};
   Json j;
   j["time"] = frame.time;

@@ -7,24 +7,20 @@
 
 namespace cairn {
 
-/// A simulation's present moment in the form a recording has it; q, u and memory are left out. Contact and joint
-/// forces are impulses over the last step.
-Frame capture_frame(const Simulation& simulation);
-
 struct FrameMarks {
   std::uint32_t index = 0;  ///< of the recording; step number when live
   bool contacts = true;     ///< whether they are included
   bool paused = false;      ///< live
 };
 /// Appends nothing to a file: the bytes of one frame.
-std::string encode_frame(const Frame& frame, const std::vector<RecordedBody>& bodies, const FrameMarks& marks);
+std::string encode_frame(const Frame& frame, const std::vector<FrameBody>& bodies, const FrameMarks& marks);
 /// How many bytes that takes.
-std::size_t encoded_size(const Frame& frame, const std::vector<RecordedBody>& bodies, bool contacts);
+std::size_t encoded_size(const Frame& frame, const std::vector<FrameBody>& bodies, bool contacts);
 
 // Throw Error when there is none of that index.
-Json body_json(const Frame& frame, const std::vector<RecordedBody>& bodies, std::size_t index);
-Json joint_json(const Frame& frame, const std::vector<RecordedJoint>& joints,
-                const std::vector<RecordedCoordinate>& coordinates, const std::vector<std::string>& laws,
+Json body_json(const Frame& frame, const std::vector<FrameBody>& bodies, std::size_t index);
+Json joint_json(const Frame& frame, const std::vector<FrameJoint>& joints,
+                const std::vector<FrameCoordinate>& coordinates, const std::vector<std::string>& laws,
                 std::size_t index);
 Json contact_json(const Frame& frame, std::size_t index);
 

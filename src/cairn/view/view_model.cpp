@@ -23,12 +23,12 @@ Json to_json(const Aabb& box) { return Json::array({to_json(box.lo), to_json(box
 void find_bounds(const Frame& first, ViewModel& model) {
   std::vector<FocusBody> bodies;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const RecordedBody& body = model.bodies[b];
+    const FrameBody& body = model.bodies[b];
     if (!body.shape || !is_bounded(*body.shape)) continue;
     const Aabb box = compute_aabb(*body.shape, first.placement(b));
     if (!box.is_bounded()) continue;
     model.bounds.merge(box);
-    bodies.push_back({box, body.kind != "fixed" && body.kind != "prescribed"});
+    bodies.push_back({box, body.moves_freely()});
   }
   const Aabb unit{Vec3::Constant(-1), Vec3::Constant(1)};
   if (bodies.empty()) model.bounds = unit;
@@ -42,7 +42,7 @@ void collect_shapes(const Frame& first, ViewModel& model) {
   for (const Vec3& x : first.position) reach = std::max(reach, (x - (model.bounds.lo + model.bounds.hi) / 2).norm());
   const ShapeDetail detail{.half_space = 5 * size + 2 * reach, .fine = model.bodies.size() < 2000};
   std::map<std::pair<std::string, std::vector<double>>, int> known;
-  for (const RecordedBody& body : model.bodies) {
+  for (const FrameBody& body : model.bodies) {
     if (!body.shape) {
       model.body_shape.push_back(-1);
       continue;
@@ -57,7 +57,7 @@ void collect_shapes(const Frame& first, ViewModel& model) {
 
 void find_limits(ViewModel& model) {
   double least = std::numeric_limits<double>::infinity();
-  for (const RecordedBody& body : model.bodies)
+  for (const FrameBody& body : model.bodies)
     if (body.shape && body.kind != "fixed" && is_bounded(*body.shape))
       if (const double t = half_thickness(*body.shape); t > 0) least = std::min(least, t);
   if (std::isfinite(least)) model.alarm.penetration = 0.02 * least;  // a hundredth of the whole thickness
@@ -73,12 +73,9 @@ void finish(const Frame& first, ViewModel& model) {
 
 ViewModel make_view_model(const Recording& recording, const std::string& file) {
   ViewModel model;
+  static_cast<FrameModel&>(model) = *recording.model();
   model.info = recording.info();
   model.file = file;
-  model.bodies = recording.bodies();
-  model.joints = recording.joints();
-  model.coordinates = recording.joint_coordinates();
-  model.laws = recording.coordinate_laws();
   if (recording.frame_count() == 0) throw Error("{}: has no frame yet", file);
   finish(recording.frame(0, {.state = false, .contacts = false}), model);
   return model;
@@ -86,40 +83,13 @@ ViewModel make_view_model(const Recording& recording, const std::string& file) {
 
 ViewModel make_view_model(const Simulation& simulation, const std::string& file) {
   const Model& given = simulation.model();
-  const System& system = given.system();
   ViewModel model;
-  model.info = {given.title,    given.run.stepper.name, given.run.solver.name, std::string(kVersion),
-                given.run.step, given.run.step,         system.gravity,        true,
+  static_cast<FrameModel&>(model) = make_frame_model(given);
+  model.info = {given.title,    given.run.stepper.name, given.run.solver.name,  std::string(kVersion),
+                given.run.step, given.run.step,         given.system().gravity, true,
                 false};
   model.file = file;
-  for (int b = 0; b < given.body_count(); ++b) {
-    const Bodies::Slot& slot = system.bodies.slot(b);
-    RecordedBody body{given.body_name(b), std::string(system.bodies.kind(b)), "", {}, system.bodies.mass(b), false};
-    if (const int collider = given.collider_of(b); collider >= 0) {
-      body.shape = system.colliders[static_cast<std::size_t>(collider)].shape;
-      body.material = system.materials[system.collider_material[static_cast<std::size_t>(collider)]].name;
-    }
-    body.deforms = !slot.rigid && !system.bodies.general(slot.index).moves_rigidly();
-    if (slot.rigid && std::isfinite(body.mass)) body.inertia = system.bodies.inertia(b);
-    model.bodies.push_back(std::move(body));
-  }
-  for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const Joint& joint = system.joints[j];
-    const JointInfo& info = joint_info(joint.kind);
-    model.joints.push_back({given.joint_name(static_cast<int>(j)), std::string(info.name), joint.body_a, joint.body_b,
-                            joint.frame_a.point, joint.frame_b.point});
-    for (const JointCoordinate c : info.coordinates)
-      model.coordinates.push_back({static_cast<int>(j), std::string(coordinate_name(c))});
-  }
-  for (std::size_t l = 0; l < system.coordinate_laws.size(); ++l)
-    model.laws.push_back(given.coordinate_law_name(static_cast<int>(l)));
-  Frame first;
-  for (int b = 0; b < given.body_count(); ++b) {
-    const Placement at = system.bodies.placement(b, simulation.state().motion.q);
-    first.position.push_back(at.c);
-    first.deformation.push_back(at.A);
-  }
-  finish(first, model);
+  finish(take_frame(simulation), model);
   return model;
 }
 
@@ -139,7 +109,7 @@ Json to_json(const ViewModel& model, std::string_view mode) {
   j["has_contacts"] = model.info.contacts;
   Json& bodies = j["bodies"] = Json::array();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const RecordedBody& body = model.bodies[b];
+    const FrameBody& body = model.bodies[b];
     bodies.push_back({{"name", body.name},
                       {"kind", body.kind},
                       {"material", body.material},
@@ -157,7 +127,7 @@ Json to_json(const ViewModel& model, std::string_view mode) {
     shapes.push_back(std::move(s));
   }
   Json& joints = j["joints"] = Json::array();
-  for (const RecordedJoint& joint : model.joints)
+  for (const FrameJoint& joint : model.joints)
     joints.push_back({{"name", joint.name},
                       {"type", joint.type},
                       {"body_a", joint.body_a},
@@ -165,7 +135,7 @@ Json to_json(const ViewModel& model, std::string_view mode) {
                       {"anchor_a", to_json(joint.anchor_a)},
                       {"anchor_b", to_json(joint.anchor_b)}});
   Json& coordinates = j["coordinates"] = Json::array();
-  for (const RecordedCoordinate& c : model.coordinates)
+  for (const FrameCoordinate& c : model.coordinates)
     coordinates.push_back({{"joint", c.joint}, {"name", c.name}, {"unit", c.name.starts_with("angle") ? "rad" : "m"}});
   j["laws"] = model.laws;
   Json& fields = j["certificate_fields"] = Json::array();

@@ -22,13 +22,9 @@ struct AlarmLimits {
 };
 
 /// Does not change while the page is open, but for `info.complete`.
-struct ViewModel {
+struct ViewModel : FrameModel {
   RecordingInfo info;
-  std::string file;  ///< base name
-  std::vector<RecordedBody> bodies;
-  std::vector<RecordedJoint> joints;
-  std::vector<RecordedCoordinate> coordinates;
-  std::vector<std::string> laws;
+  std::string file;             ///< base name
   std::vector<int> body_shape;  ///< per body; -1: none
   std::vector<ViewShape> shapes;
   Aabb bounds;  ///< of all bounded bodies at the first frame

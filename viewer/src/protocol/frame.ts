@@ -7,6 +7,7 @@ export const HEADER = 48;
 export const HAS_CONTACTS = 1;
 export const PAUSED = 2;
 export const HAS_PULL = 4;
+export const HAS_BROKEN = 8;
 const PULL_WORDS = 10;
 
 /// A hand that pulls at a body: where it holds it (body axes), where it is and its force (world).
@@ -49,6 +50,7 @@ export interface Frame {
   friction: number;
   area: number;
   state: number;
+  broken: number;  // -1: all joints hold
   pull: Pull | null;
 }
 
@@ -57,7 +59,7 @@ export class FrameError extends Error {}
 /// Bytes of a frame with these counts, padding included.
 export function frameBytes(nb: number, nd: number, nc: number, nj: number, ncoord: number, flags = 0): number {
   const words = 13 * nb + 10 * nd + 6 * nj + ncoord + 14 * nc;
-  const bytes = HEADER + 4 * words + ((nc + 3) & ~3) + (flags & HAS_PULL ? 4 * PULL_WORDS : 0);
+  const bytes = HEADER + 4 * words + ((nc + 3) & ~3) + (flags & HAS_PULL ? 4 * PULL_WORDS : 0) + (flags & HAS_BROKEN ? (nj + 3) & ~3 : 0);
   return (bytes + 7) & ~7;
 }
 
@@ -114,14 +116,22 @@ function decodeOne(data: DataView, at: number, bytes: number, f32: Float32Array,
     friction: take(nc),
     area: take(nc),
     state: word << 2,
+    broken: -1,
     pull: null,
   };
+  take((nc + 3) >> 2);
   if (flags & HAS_PULL) {
-    take((nc + 3) >> 2);
     const three = (k: number) => [f32[k], f32[k + 1], f32[k + 2]] as Pull['point'];
     const body = i32[word];
     if (body < 0 || body >= nb) throw new FrameError(`a frame of ${nb} bodies has a pull at body ${body}`);
     frame.pull = { body, point: three(word + 1), target: three(word + 4), force: three(word + 7) };
+    take(PULL_WORDS);
   }
+  if (flags & HAS_BROKEN) frame.broken = word << 2;
   return frame;
+}
+
+/// Whether joint j has not broken.
+export function holds(frame: Frame, j: number): boolean {
+  return frame.broken < 0 || frame.u8[frame.broken + j] === 0;
 }

@@ -3,7 +3,7 @@
 // their own and always there, as cylinders between their points.
 import * as THREE from 'three';
 import { hexToLinear } from '../analysis/colormap';
-import type { Frame } from '../protocol/frame';
+import { holds, type Frame } from '../protocol/frame';
 import { isHeld, type JointInfo, type Model, type Vec3 } from '../protocol/model';
 import { Dots } from './dots';
 import { Instances, overlay, rod } from './instances';
@@ -25,7 +25,8 @@ export class JointLayer {
   update(frame: Frame, ratio: number): void {
     this.dots.begin(ratio);
     this.links.begin();
-    this.model.joints.forEach((joint) => {
+    this.model.joints.forEach((joint, j) => {
+      if (!holds(frame, j)) return;
       const p = anchorPoint(frame, joint.body_a, joint.anchor_a, this.point);
       this.dots.add(p.x, p.y, p.z, 9, this.colour);
       for (const body of [joint.body_a, joint.body_b]) {
@@ -45,12 +46,12 @@ export class LinkLayer {
   readonly object = new THREE.Group();
   private readonly rods: Instances;
   private readonly colour = hexToLinear('#4a4642');
-  private readonly list: JointInfo[];
+  private readonly list: { joint: JointInfo; index: number }[];
   private readonly a = new THREE.Vector3();
   private readonly b = new THREE.Vector3();
 
   constructor(model: Model, private readonly size: number) {
-    this.list = model.joints.filter((joint) => joint.type === 'distance');
+    this.list = model.joints.map((joint, index) => ({ joint, index })).filter(({ joint }) => joint.type === 'distance');
     this.rods = new Instances(rod(10), new THREE.MeshStandardMaterial({ roughness: 0.7 }), 0);
     if (this.list.length) this.object.add(this.rods.object);
   }
@@ -61,7 +62,8 @@ export class LinkLayer {
   update(frame: Frame): void {
     if (!this.list.length) return;
     this.rods.begin();
-    for (const joint of this.list) {
+    for (const { joint, index } of this.list) {
+      if (!holds(frame, index)) continue;
       const a = anchorPoint(frame, joint.body_a, joint.anchor_a, this.a);
       const b = anchorPoint(frame, joint.body_b, joint.anchor_b, this.b);
       const [dx, dy, dz] = [b.x - a.x, b.y - a.y, b.z - a.z];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lies under the mouse: contacts and joints by their distance on the screen, bodies by their triangles.
 import * as THREE from 'three';
-import type { Frame } from '../protocol/frame';
+import { holds, type Frame } from '../protocol/frame';
 import type { Model } from '../protocol/model';
 import type { BodiesView } from './bodies';
 import { anchorPoint } from './joints';
@@ -21,7 +21,7 @@ export function pick(stage: Stage, bodies: BodiesView, model: Model, frame: Fram
     if (contact) return { kind: 'contact', ...contact };
   }
   if (want.joints) {
-    const joint = nearest(model.joints.length, (j, out) => anchorPoint(frame, model.joints[j].body_a, model.joints[j].anchor_a, out), stage, x, y);
+    const joint = nearest(model.joints.length, (j, out) => (holds(frame, j) ? anchorPoint(frame, model.joints[j].body_a, model.joints[j].anchor_a, out) : out.setScalar(NaN)), stage, x, y);
     if (joint) return { kind: 'joint', ...joint };
   }
   const hit = pickBody(stage, bodies, x, y);
