@@ -28,7 +28,7 @@ struct FirstStep {
   explicit FirstStep(std::string_view scene) : model(find_benchmark_scene(scene).build()) {
     const System& system = model.system();
     system.bodies.initial(q, u);
-    for (const Collider& collider : system.colliders) placements.push_back(system.bodies.placement(collider.body, q));
+    for (const Collider& collider : system.colliders) placements.push_back(collider_placement(system, collider, q));
     margins.assign(system.colliders.size(), 1e-3);
     const StepContext step{0, model.run.step, system.gravity, false};
     system.bodies.free_motion(q, u, VecX::Zero(system.bodies.nu()), step, free, Threads{});

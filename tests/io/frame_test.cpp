@@ -15,7 +15,7 @@ namespace {
 Model make_model() {
   Model model;
   model.add_fixed({.name = "ground", .shape = HalfSpace{}});
-  model.add_rigid({.name = "box", .shape = Box{Vec3(1, 0.8, 0.6)}, .position = {0, 0, 0.3}, .mass = 10});
+  model.add_rigid({.name = "box", .shape = Box{Vec3(0.5, 0.4, 0.3)}, .position = {0, 0, 0.3}, .mass = 10});
   model.add_rigid({.name = "ball", .shape = Sphere{0.1}, .position = {3, 0, 5}});
   model.add_rigid({.name = "lamp", .shape = Sphere{0.1}, .position = {4, 0, 5}});
   model.add_joint({.name = "thread", .body_a = "ball", .position = {3, 0, 5}, .break_force = 1});

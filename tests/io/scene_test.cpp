@@ -214,6 +214,47 @@ TEST(Scene, what_is_left_out_has_the_defaults_of_the_cpp_structs) {
   EXPECT_EQ(std::get<HalfSpace>(model.system().colliders[1].shape).normal, Vec3(0, 0, 1));
 }
 
+TEST(Scene, colliders_have_places_materials_and_groups_of_their_own) {
+  const Model read = parse(R"yaml(
+materials: [{name: stone, density: 2400}, {name: ice, density: 900}]
+bodies:
+  - {name: ground, fixed: true, colliders: [{shape: {half-space: {}}, position: [0, 0, 0.5]}], group: floor}
+  - name: sledge
+    position: [0, 0, 3]
+    material: stone
+    colliders:
+      - {shape: {sphere: {radius: 0.1}}, position: [0.5, 0, 0], material: ice}
+      - {shape: {box: {size: [1, 0.2, 0.1]}}, orientation: {axis: [0, 0, 1], angle_deg: 30}, group: top, density: 10}
+  - {name: toy, shape: {sphere: {radius: 0.2}}, mass: 3, inertia: [1, 1, 1], centre_of_mass: [0, 0, -0.1]}
+exclude: [{groups: [floor, top]}]
+)yaml")
+                         .model;
+  Model model;
+  model.add_material({.name = "stone", .density = 2400});
+  model.add_material({.name = "ice", .density = 900});
+  model.add_fixed({.name = "ground", .shape = HalfSpace{.offset = 0.5}, .group = "floor"});
+  model.add_rigid({.name = "sledge",
+                   .colliders = {{.shape = Sphere{0.1}, .position = {0.5, 0, 0}, .material = "ice"},
+                                 {.shape = Box{Vec3(0.5, 0.1, 0.05)},
+                                  .orientation = Quat(Eigen::AngleAxisd(kPi / 6, Vec3::UnitZ())),
+                                  .group = "top",
+                                  .density = 10}},
+                   .material = "stone",
+                   .position = {0, 0, 3}});
+  model.add_rigid({.name = "toy",
+                   .shape = Sphere{0.2},
+                   .mass = 3,
+                   .inertia = Mat3::Identity(),
+                   .centre_of_mass = Vec3(0, 0, -0.1)});
+  model.exclude_groups("floor", "top");
+  expect_same_motion(read, model, 20);
+  EXPECT_EQ(read.system().bodies.mass(1), model.system().bodies.mass(1));
+  EXPECT_EQ(read.system().filter.group, model.system().filter.group);
+  EXPECT_EQ(start_q(read).segment<3>(14), Vec3(0, 0, -0.1));
+  for (std::size_t i = 0; i < read.system().colliders.size(); ++i)
+    EXPECT_EQ(read.system().collider_material[i].value, model.system().collider_material[i].value);
+}
+
 TEST(Scene, pair_without_friction_takes_that_of_the_default_law) {
   const Model model = parse(R"yaml(
 materials: [{name: a}, {name: b}]

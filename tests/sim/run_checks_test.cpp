@@ -17,7 +17,7 @@ Model make_chain(int links, double last_mass) {
   model.run.step = 1.0 / 240;
   for (int i = 0; i < links; ++i) {
     model.add_rigid({.name = "link " + std::to_string(i),
-                     .shape = Box{Vec3(1, 0.1, 0.1)},
+                     .shape = Box{Vec3(0.5, 0.05, 0.05)},
                      .group = "links",
                      .position = {i + 0.5, 0, 0},
                      .mass = i + 1 == links ? last_mass : 1});
@@ -32,7 +32,7 @@ Model make_chain(int links, double last_mass) {
 
 TEST(RunChecks, energy_made_from_nothing_is_said_with_time_and_amount) {
   Simulation simulation(make_chain(20, 1000));
-  simulation.run(4);
+  simulation.run(10);
   const RunSummary& s = simulation.summary();
   ASSERT_FALSE(s.warnings.empty());
   const RunWarning& w = s.warnings[0];
@@ -49,17 +49,18 @@ TEST(RunChecks, energy_made_from_nothing_is_said_with_time_and_amount) {
 }
 
 TEST(RunChecks, a_joint_that_opens_is_named) {
-  Model model = make_chain(2, 1);
-  model.run.stepper = {"koziara", {}};
-  model.run.step = 1.0 / 20;
-  Simulation simulation(model);
+  Simulation simulation(make_chain(20, 1000));
   simulation.run(10);
   const auto& warnings = simulation.summary().warnings;
   const auto w = std::find_if(warnings.begin(), warnings.end(), [](auto& x) { return x.kind == Kind::OpenJoint; });
   ASSERT_NE(w, warnings.end());
   EXPECT_EQ(w->subject.substr(0, 6), "joint ");
   EXPECT_NEAR(w->scale, Vec3(1, 0.1, 0.1).norm(), 1e-12);
-  EXPECT_NEAR(w->worst, simulation.summary().joint_drift, 1e-12);
+  double worst = 0;  // of all joints: that of one of them
+  for (const RunWarning& warning : warnings)
+    if (warning.kind == Kind::OpenJoint) worst = std::max(worst, warning.worst);
+  EXPECT_EQ(worst, simulation.summary().joint_drift);
+  EXPECT_GT(simulation.certificate().warnings & RunWarning::joint_flag, 0);
 }
 
 TEST(RunChecks, sound_runs_are_passed_in_silence) {
@@ -103,7 +104,7 @@ TEST(RunChecks, what_drives_put_in_is_a_cause_also_through_a_spring) {
 TEST(RunChecks, a_snapshot_taken_back_takes_its_warnings_back) {
   Simulation simulation(make_chain(20, 1000));
   const State start = simulation.state();
-  simulation.run(4);
+  simulation.run(10);
   ASSERT_FALSE(simulation.summary().warnings.empty());
   simulation.restore(start);
   EXPECT_TRUE(simulation.summary().warnings.empty());

@@ -183,7 +183,7 @@ TEST(Checkpoint, an_edited_scene_is_refused_by_the_name_of_what_differs) {
   expect_refused({.turner = true}, plain, {"'turner' is missing"});
   expect_refused(plain, {.body = "c"}, {"body 'a' is missing"});
   expect_refused(plain, {.at = 0.6}, {"body 'a'", "another configuration"});
-  expect_refused(plain, {.shape = Sphere{0.1}}, {"collider 'of a'", "box", "sphere"});
+  expect_refused(plain, {.shape = Sphere{0.1}}, {"collider '0 of a'", "box", "sphere"});
   std::filesystem::remove(path);
 }
 

@@ -50,6 +50,7 @@ export class LiveRun {
         this.history.addStatus(status);
         this.panel.update(status);
         notices.set('failed', status.failed ? `The run has stopped: ${status.failed}` : '', 'error');
+        notices.set('warnings', (status.warnings ?? []).join('; '), 'error');
       },
       grew() {},
       parameters: (list) => this.panel.setParameters(list),

@@ -30,7 +30,7 @@ void Detection::find_within(const System& system, const VecX& q, std::span<const
   const std::size_t n = system.colliders.size();
   placements_.resize(n);
   parallel_chunks(threads, n, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) placements_[i] = system.bodies.placement(system.colliders[i].body, q);
+    for (std::size_t i = begin; i < end; ++i) placements_[i] = collider_placement(system, system.colliders[i], q);
   });
   if (margins.data() != margins_.data()) margins_.assign(margins.begin(), margins.end());
   manager_.find_contacts(system.colliders, placements_, margins_, system.filter, threads, points_, wanted);

@@ -59,8 +59,7 @@ void ContactStage::look_at_pair(const ContactPlace& at, std::size_t begin, std::
   const ContactPoint pair = point(contacts_[begin]);
   const Collider& a = system.colliders[static_cast<std::size_t>(pair.a)];
   const Collider& b = system.colliders[static_cast<std::size_t>(pair.b)];
-  const Placement later_a = system.bodies.placement(a.body, q_later_);
-  const Placement later_b = system.bodies.placement(b.body, q_later_);
+  const Placement later_a = collider_placement(system, a, q_later_), later_b = collider_placement(system, b, q_later_);
   later_.clear();
   collide(a.shape, later_a, b.shape, later_b, found_.margin(pair.a) + found_.margin(pair.b), later_);
 

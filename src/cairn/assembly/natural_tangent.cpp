@@ -58,13 +58,14 @@ Vec3 NaturalSystem::contact_point(const NaturalContact& contact) const {
 void NaturalSystem::find_contacts(const NaturalContactLaw& law, Threads threads) {
   contacts_.clear();
   if (system_->colliders.empty()) return;
+  const Bodies& bodies = system_->bodies;
   found_.find(*system_, q_, u_, h_, 0, threads);
   for (const ContactPoint& point : found_.points()) {
     const int body_a = system_->colliders[static_cast<std::size_t>(point.a)].body;
     const int body_b = system_->colliders[static_cast<std::size_t>(point.b)].body;
     if (node(body_a) < 0 && node(body_b) < 0) continue;
     contacts_.push_back(make_natural_contact(law, contact_law(*system_, point), point, body_a, body_b,
-                                             found_.placement(point.a), found_.placement(point.b)));
+                                             bodies.placement(body_a, q_), bodies.placement(body_b, q_)));
   }
 }
 

@@ -25,6 +25,13 @@ struct Collider {
   Shape shape;
   int body = -1;
   bool mobile = true;  ///< false: fixed to the world; two immobile colliders never touch
+  bool posed = false;  ///< whether `at` is other than the identity
+  Placement at = {};   ///< in the body's axes; A is a rotation
+
+  /// In the world, where its body is placed.
+  Placement placed(const Placement& body_at) const {
+    return posed ? Placement{body_at.A * at.A, body_at.apply(at.c)} : body_at;
+  }
 };
 
 /// Scratch of the search. Copyable; a copy finds the same contacts. No allocation in steady state with one thread.

@@ -35,6 +35,11 @@ struct System {
   Vec3 gravity{0, 0, -9.81};
 };
 
+/// Where a collider is when the bodies are at q.
+inline Placement collider_placement(const System& system, const Collider& collider, const VecX& q) {
+  return collider.placed(system.bodies.placement(collider.body, q));
+}
+
 /// What a stepper keeps from step to step: whose it is, in which version of its layout, and the numbers.
 struct SchemeMemory {
   std::string name;  ///< empty: nothing is kept, as by most

@@ -211,6 +211,30 @@ void SceneFieldReader::shape(std::optional<Shape>& value, ShapeNeed need, Presen
   }
 }
 
+void SceneFieldReader::colliders(std::vector<ColliderSpec>& value, ShapeNeed need) {
+  const auto given = table_.find("colliders");
+  if (!given) return;
+  const std::vector<SceneValue> list = given->list();
+  if (list.empty()) given->fail("colliders is empty; expected at least one collider");
+  for (const SceneValue& entry : list) {
+    const SceneTable table = entry.table("a collider");
+    table.allow("a collider", {"shape", "position", "orientation", "material", "group", "density"});
+    const SceneValue shape = table.get("shape");
+    ColliderSpec collider{.shape = read_shape(shape), .position = table.vector("position")};
+    if (!is_bounded(collider.shape) && (need != ShapeNeed::Any || list.size() > 1))
+      shape.fail(fmt::format("shape is a {}; expected a bounded shape, or the only one of a fixed body",
+                             shape_name(collider.shape)));
+    if (const auto turned = table.find("orientation")) collider.orientation = read_orientation(*turned);
+    if (const auto named = table.find("material")) {
+      collider.material = named->name();
+      placed_at(*named, [&] { return model_->material(collider.material); });
+    }
+    if (const auto named = table.find("group")) collider.group = named->name();
+    collider.density = table.number("density", positive);
+    value.push_back(std::move(collider));
+  }
+}
+
 void SceneFieldReader::orientation(Quat& value) {
   if (const auto given = table_.find("orientation")) value = read_orientation(*given);
 }

@@ -33,6 +33,7 @@ class SceneFieldReader final : public ModelVisitor {
   void material(std::string&) override;
   void group(std::string&) override;
   void shape(std::optional<Shape>&, ShapeNeed, Presence) override;
+  void colliders(std::vector<ColliderSpec>&, ShapeNeed) override;
   void orientation(Quat&) override;
   void inertia(std::optional<Mat3>&) override;
   void optional_real(std::string_view, std::optional<double>&, std::string_view, Range, std::string_view,

@@ -42,8 +42,10 @@ std::vector<Part> list_parts(const Model& model) {
     parts.push_back({"body", model.body_name(body), std::string(system.bodies.kind(body)),
                      std::bit_cast<std::int64_t>(fnv1a(start))});
   }
-  for (const Collider& collider : system.colliders)
-    parts.push_back({"collider", "of " + model.body_name(collider.body), std::string(shape_name(collider.shape))});
+  for (int body = 0; body < model.body_count(); ++body)
+    for (int k = 0; const Collider& collider : model.colliders_of(body))
+      parts.push_back(
+          {"collider", fmt::format("{} of {}", k++, model.body_name(body)), std::string(shape_name(collider.shape))});
   for (std::size_t j = 0; j < system.joints.size(); ++j)
     parts.push_back(
         {"joint", model.joint_name(static_cast<int>(j)), std::string(joint_info(system.joints[j].kind).name)});

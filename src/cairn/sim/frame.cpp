@@ -13,8 +13,8 @@ FrameModel make_frame_model(const Model& model) {
   for (int b = 0; b < model.body_count(); ++b) {
     const Bodies::Slot& slot = system.bodies.slot(b);
     FrameBody body{model.body_name(b), std::string(system.bodies.kind(b)), "", {}, system.bodies.mass(b)};
+    body.shape = model.shape_of(b);
     if (const int collider = model.collider_of(b); collider >= 0) {
-      body.shape = system.colliders[static_cast<std::size_t>(collider)].shape;
       body.material = system.materials[system.collider_material[static_cast<std::size_t>(collider)]].name;
     }
     body.deforms = !slot.rigid && !system.bodies.general(slot.index).moves_rigidly();

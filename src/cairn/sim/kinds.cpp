@@ -25,13 +25,17 @@ RigidBody read_rigid(ModelVisitor& v) {
   v.name(body.name);
   v.material(body.material);
   v.group(body.group);
+  v.exclusive("shape", "colliders");
   v.shape(body.shape, ShapeNeed::Bounded, Presence::Optional);
+  v.colliders(body.colliders, ShapeNeed::Bounded);
   describe_place(body.position, body.orientation, v);
   describe_start(body.velocity, body.angular_velocity, v);
   v.exclusive("mass", "density");
   v.optional_real("mass", body.mass, "kg", positive, "density times volume", "of the body");
   v.optional_real("density", body.density, "kg/m^3", positive, "that of its material", "of the body");
   v.inertia(body.inertia);
+  v.optional_point("centre_of_mass", body.centre_of_mass, "m", "that of the shapes",
+                   "in the axes in which the shapes are given; needs `inertia`, which is about it");
   v.real("linear_damping", body.linear_damping, "1/s", non_negative, "k of a force -k m v");
   v.real("angular_damping", body.angular_damping, "1/s", non_negative, "k of a torque -k J Omega");
   return body;
@@ -42,7 +46,9 @@ FixedBody read_fixed(ModelVisitor& v, ShapeNeed need) {
   v.name(body.name);
   v.material(body.material);
   v.group(body.group);
+  v.exclusive("shape", "colliders");
   v.shape(body.shape, need, Presence::Optional);
+  v.colliders(body.colliders, need);
   describe_place(body.position, body.orientation, v);
   return body;
 }
@@ -143,6 +149,11 @@ class FieldLister final : public ModelVisitor {
   void shape(std::optional<Shape>&, ShapeNeed need, Presence presence) override {
     add("shape", "shape", presence == Presence::Required ? "" : "none",
         need == ShapeNeed::Any ? "what others touch: any shape" : "what others touch: a bounded shape");
+  }
+  void colliders(std::vector<ColliderSpec>&, ShapeNeed) override {
+    add("colliders", "list", "none",
+        "instead of shape: {shape, position, orientation, material, group, density}, each at its place in the body's "
+        "axes; material, group and density are the body's unless given");
   }
   void orientation(Quat&) override { add("orientation", "orientation", "none", "body to world"); }
   void inertia(std::optional<Mat3>&) override {

@@ -18,6 +18,8 @@ class ModelVisitor : public ParameterVisitor {
   virtual void material(std::string& value) = 0;
   virtual void group(std::string& value) = 0;
   virtual void shape(std::optional<Shape>& value, ShapeNeed need, Presence presence) = 0;
+  /// Several shapes with places, materials and groups of their own, instead of one shape.
+  virtual void colliders(std::vector<ColliderSpec>& value, ShapeNeed need) = 0;
   virtual void orientation(Quat& value) = 0;
   virtual void inertia(std::optional<Mat3>& value) = 0;
   /// `otherwise` says in words what holds when it is not given.

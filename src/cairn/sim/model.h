@@ -20,10 +20,21 @@
 
 namespace cairn {
 
+/// One of the shapes by which a body touches others, at a place in the body's axes.
+struct ColliderSpec {
+  Shape shape;
+  Vec3 position = Vec3::Zero();  ///< of the shape's origin [m]
+  Quat orientation = Quat::Identity();
+  std::string material = {};           ///< empty: the body's
+  std::string group = {};              ///< empty: the body's
+  std::optional<double> density = {};  ///< [kg/m^3]; default: the body's, or that of its own material
+};
+
 /// A body that moves rigidly. Mass and inertia come from shape and density unless given.
 struct RigidBody {
   std::string name = {};
   std::optional<Shape> shape = {};
+  std::vector<ColliderSpec> colliders = {};  ///< instead of one shape
   std::string material = "default";
   std::string group = {};        ///< see Model::exclude_groups()
   Vec3 position = Vec3::Zero();  ///< of the shape's origin: its centre of mass, except where a file or list says [m]
@@ -32,15 +43,18 @@ struct RigidBody {
   Vec3 angular_velocity = Vec3::Zero();  ///< world axes [rad/s]
   std::optional<double> mass = {};       ///< [kg]
   std::optional<double> density = {};    ///< [kg/m^3]; default: the material's
-  std::optional<Mat3> inertia = {};      ///< about the centre, body axes [kg m^2]
-  double linear_damping = 0;             ///< [1/s]
-  double angular_damping = 0;            ///< [1/s]
+  std::optional<Mat3> inertia = {};      ///< about the centre of mass, body axes [kg m^2]
+  /// In the axes in which shape and colliders are given; default: that of the shapes. Needs an inertia [m].
+  std::optional<Vec3> centre_of_mass = {};
+  double linear_damping = 0;   ///< [1/s]
+  double angular_damping = 0;  ///< [1/s]
 };
 
 /// A body that does not move, or follows a given motion.
 struct FixedBody {
   std::string name = {};
   std::optional<Shape> shape = {};
+  std::vector<ColliderSpec> colliders = {};  ///< instead of one shape
   std::string material = "default";
   std::string group = {};  ///< see Model::exclude_groups()
   Vec3 position = Vec3::Zero();
@@ -61,6 +75,7 @@ struct OwnBody {
   std::string name = {};
   std::shared_ptr<const Body> body = {};
   std::optional<Shape> shape = {};
+  std::vector<ColliderSpec> colliders = {};  ///< instead of one shape
   std::string material = "default";
   std::string group = {};  ///< see Model::exclude_groups()
 };
@@ -175,14 +190,22 @@ class Model {
   MaterialId material(std::string_view name) const;
   /// Of a joint; an empty name is that of its first.
   double coordinate_at_start(const std::string& joint, const std::string& coordinate) const;
+  /// The colliders of a body, which stand side by side in System::colliders.
+  std::span<const Collider> colliders_of(int body) const;
   /// First collider of a body, or -1.
   int collider_of(int body) const { return body_collider_[static_cast<std::size_t>(body)]; }
+  /// All that a body touches others with as one shape in its axes; nothing: it touches nobody.
+  std::optional<Shape> shape_of(int body) const;
 
  private:
   std::string claim_name(const std::string& given, std::string_view noun, std::size_t index,
                          std::unordered_map<std::string, int>& names) const;
-  void finish_body(BodyId id, const std::string& name, const std::optional<Shape>& shape, MaterialId material,
-                   const std::string& group);
+  /// Shape or colliders of a body, with materials, groups and densities filled in.
+  template <class AnyBody>
+  std::vector<ColliderSpec> collect_colliders(const AnyBody& body) const;
+  /// `centre`: what becomes the body's origin.
+  void finish_body(BodyId id, const std::string& name, const std::vector<ColliderSpec>& colliders,
+                   const Vec3& centre = Vec3::Zero());
   int group(std::string_view name);
   using MakeForce = std::function<std::shared_ptr<const ForceElement>()>;
   ForceId keep_force(std::string_view noun, const std::string& given, const MakeForce& make);

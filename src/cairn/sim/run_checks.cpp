@@ -20,8 +20,10 @@ constexpr double allowed = 0.01;  // of the scale of the scene, of the smaller b
 double size_of(const Model& model, int body) {
   if (body < 0) return infinite;
   const System& system = model.system();
-  if (const int collider = model.collider_of(body); collider >= 0) {
-    const double radius = system.collider_radius[static_cast<std::size_t>(collider)];
+  if (const int first = model.collider_of(body); first >= 0) {
+    double radius = 0;
+    for (std::size_t k = 0; k < model.colliders_of(body).size(); ++k)
+      radius = std::max(radius, system.collider_radius[static_cast<std::size_t>(first) + k]);
     return radius > 0 ? 2 * radius : infinite;
   }
   const Bodies::Slot& slot = system.bodies.slot(body);
@@ -37,7 +39,8 @@ double weight(const Bodies& bodies, const Motion& motion, const Vec3& gravity) {
   bodies.accelerations(motion.q, rest, rest, motion.time, gravity, falling);
   bodies.accelerations(motion.q, rest, rest, motion.time, Vec3::Zero(), floating);
   const VecX fall = falling.u_free - floating.u_free;
-  return 2 * bodies.energy(motion.q, fall, gravity).kinetic / gravity.norm();
+  const double sum = 2 * bodies.energy(motion.q, fall, gravity).kinetic / gravity.norm();
+  return std::isfinite(sum) ? sum : 0;  // of a user's body that cannot say: then the scale is without it
 }
 
 /// Of the box about all bodies that move.
@@ -48,10 +51,9 @@ double diagonal(const Model& model, const Motion& motion) {
     if (!system.bodies.can_move(body)) continue;
     const Placement at = system.bodies.placement(body, motion.q);
     const double size = size_of(model, body), radius = std::isfinite(size) ? size / 2 : 0;
-    const int collider = model.collider_of(body);
-    if (collider >= 0) {
-      box.merge(compute_aabb(system.colliders[static_cast<std::size_t>(collider)].shape, at));
-    } else {
+    for (const Collider& collider : model.colliders_of(body))
+      box.merge(compute_aabb(collider.shape, collider.placed(at)));
+    if (model.collider_of(body) < 0) {
       box.merge(Aabb{at.c - Vec3::Constant(radius), at.c + Vec3::Constant(radius)});
     }
   }
@@ -89,7 +91,7 @@ void RunChecks::look_at_energy(Certificate& certificate, std::vector<RunWarning>
   numerical_ += certificate.numerical;
   put_in_ = std::max(put_in_, work_.loads + work_.drive);
   const Energy& e = certificate.energy;
-  rounding_ = std::max(rounding_, 1e-9 * (std::abs(e.kinetic) + std::abs(e.gravity) + std::abs(e.elastic)));
+  rounding_ = std::max(rounding_, 1e-12 * (std::abs(e.kinetic) + std::abs(e.gravity) + std::abs(e.elastic)));
   struct Cause {
     const char* name;
     double gain;
@@ -105,14 +107,14 @@ void RunChecks::look_at_energy(Certificate& certificate, std::vector<RunWarning>
   const bool worse = !(gain <= worst_gain_);
   if (worse) worst_gain_ = gain;
 
-  const double scale = scale_ + put_in_, limit = std::max(allowed * scale, rounding_);
+  const double scale = scale_ + put_in_, limit = allowed * scale + rounding_;
   if (!(gain <= limit)) certificate.warnings |= RunWarning::energy_flag;
   if (!(worst_gain_ <= limit)) {
     const Cause& largest =
         *std::max_element(std::begin(causes), std::end(causes), [](auto& a, auto& b) { return a.gain < b.gain; });
     RunWarning& w = find_or_add(warnings, RunWarning::Kind::EnergyGain, largest.name);
     if (w.worst == 0) w.time = certificate.time;
-    w.limit = limit;
+    w.limit = allowed * scale;
     w.scale = scale;
     if (worse) w.worst = gain, w.worst_time = certificate.time, w.subject = largest.name;
   } else if (worse || put_in_ > 0) {

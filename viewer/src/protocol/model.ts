@@ -92,6 +92,7 @@ export interface LiveStatus {
   energy?: Record<string, number>;
   work?: Record<string, number>;
   failed: string | null;
+  warnings?: string[];  ///< energy gained without a cause, joints that came apart
   speed?: number;
   drag?: { body: number; point: Vec3; target: Vec3; force: Vec3 } | null;
 }
