@@ -46,18 +46,18 @@ Items from_kinds(std::span<const ModelKind> kinds) {
 
 Items law_items() {
   Items items;
-  for (const LawInfo& info : law_kinds()) {
+  for (const LawType* type : law_kinds()) {
     ParameterLister lister;
     ContactLaw law;
     ConstraintLaw set;
-    if (info.contact) {
-      info.describe(law, lister);
-    } else {
-      info.describe_set(set, lister);
+    if (type->describe) {
+      type->describe(law, lister);
+    } else if (type->describe_set) {
+      type->describe_set(set, lister);
     }
-    const std::vector<std::string> able = solvers_of_law(make_example_law(info.kind));
+    const std::vector<std::string> able = solvers_of_law(make_example_law(type->kind));
     const bool all = able.size() == solvers().entries().size();
-    items.push_back({std::string(info.name), std::string(info.help), lister.infos, "solvers", able, all});
+    items.push_back({std::string(type->name), std::string(type->help), lister.infos, "solvers", able, all});
   }
   return items;
 }
@@ -68,8 +68,8 @@ Items solver_items() {
   for (Item& item : items) {
     const auto solver = solvers().make(item.name, {});
     item.partner = "laws";
-    for (const LawInfo& info : law_kinds())
-      if (solver->supports(make_example_law(info.kind))) item.partners.emplace_back(info.name);
+    for (const LawType* type : law_kinds())
+      if (solver->supports(make_example_law(type->kind))) item.partners.emplace_back(type->name);
     item.all_partners = item.partners.size() == law_kinds().size();
   }
   return items;

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "cairn/base/error.h"
+#include "cairn/laws/law_type.h"
 #include "cairn/laws/materials.h"
 
 namespace cairn {
@@ -46,8 +47,8 @@ TEST(NaturalMap, is_not_zero_when_a_law_is_broken) {
 
 TEST(Laws, are_listed_in_the_order_of_their_kinds) {
   for (std::size_t i = 0; i < law_kinds().size(); ++i) {
-    EXPECT_EQ(static_cast<std::size_t>(law_kinds()[i].kind), i);
-    EXPECT_EQ(law_kinds()[i].rows, law_rows(law_kinds()[i].kind));
+    EXPECT_EQ(law_kinds()[i]->kind.index, i);
+    EXPECT_EQ(law_kinds()[i]->rows, law_rows(law_kinds()[i]->kind));
   }
 }
 

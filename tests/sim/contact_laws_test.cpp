@@ -207,8 +207,9 @@ TEST(ContactLaws, adhesion_heals) {
 }
 
 TEST(ContactLaws, every_law_on_every_body_leaves_the_energy_balance_whole) {
-  for (const LawInfo& info : law_kinds()) {
-    if (!info.contact) continue;
+  for (const LawType* type : law_kinds()) {
+    const LawType& info = *type;
+    if (info.form != LawForm::Contact) continue;
     ContactLaw law{.friction = 0.3, .restitution = 0.2, .kind = info.kind};
     law.friction_2 = 0.5;
     law.rolling_friction = law.spinning_friction = 2e-3;

@@ -15,10 +15,10 @@ constexpr double kStep = 0.005;
 constexpr int kSteps = 4;
 
 /// A ball that rolls, slides and spins and a brick that slides over its edge: all rows of any law are at work.
-Model make_scene(const LawInfo& law) {
+Model make_scene(const LawType& law) {
   Model model;
   ContactLaw contact;
-  if (law.contact) {
+  if (law.form == LawForm::Contact) {
     contact.kind = law.kind;
     contact.friction = law.kind == LawKind::Frictionless ? 0 : 0.3;
     contact.friction_2 = 0.15;
@@ -86,7 +86,8 @@ class EveryCombination : public testing::TestWithParam<std::string> {};
 TEST_P(EveryCombination, of_law_and_solver_is_certified_or_refused_by_name) {
   const std::string& stepper = GetParam();
   int certified = 0, refused = 0;
-  for (const LawInfo& law : law_kinds()) {
+  for (const LawType* type : law_kinds()) {
+    const LawType& law = *type;
     if (law.kind == LawKind::Disc) continue;  // no contact and no joint has it: tests/solvers/law_support_test.cpp
     Model scene = make_scene(law);
     scene.run.stepper = {stepper};

@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "laws/own_laws.h"
+
 #include "cairn/base/error.h"
 #include "cairn/solvers/solver.h"
 #include "cairn/solvers/study/newton.h"
@@ -84,26 +86,26 @@ void expect_as_declared(const std::string& name, const LocalProblem& problem, co
 }
 
 TEST(LawSupport, every_solver_solves_one_constraint_of_every_law_it_knows_and_refuses_the_others) {
-  for (const LawInfo& info : law_kinds())
+  for (const LawType* type : law_kinds())
     for (const auto& entry : solvers().entries())
       for (unsigned seed = 0; seed < 6; ++seed) {
-        const std::string what = std::string(info.name) + ", seed " + std::to_string(seed);
-        expect_as_declared(entry.name, random_problem(seed, {info.kind}), what);
+        const std::string what = std::string(type->name) + ", seed " + std::to_string(seed);
+        expect_as_declared(entry.name, random_problem(seed, {type->kind}), what);
       }
 }
 
 TEST(LawSupport, every_solver_solves_five_coupled_constraints_of_every_law_it_knows) {
-  for (const LawInfo& info : law_kinds())
+  for (const LawType* type : law_kinds())
     for (const auto& entry : solvers().entries())
       for (unsigned seed = 0; seed < 2; ++seed) {
-        const std::string what = "five of " + std::string(info.name) + ", seed " + std::to_string(seed);
-        expect_as_declared(entry.name, random_problem(10 + seed, std::vector<LawKind>(5, info.kind)), what);
+        const std::string what = "five of " + std::string(type->name) + ", seed " + std::to_string(seed);
+        expect_as_declared(entry.name, random_problem(10 + seed, std::vector<LawKind>(5, type->kind)), what);
       }
 }
 
 TEST(LawSupport, every_solver_solves_a_mix_of_all_laws_it_knows_and_refuses_the_mix_of_all_others) {
   std::vector<LawKind> all;
-  for (const LawInfo& info : law_kinds()) all.push_back(info.kind);
+  for (const LawType* type : law_kinds()) all.push_back(type->kind);
   for (const auto& entry : solvers().entries())
     for (unsigned seed = 0; seed < 2; ++seed) {
       expect_as_declared(entry.name, random_problem(20 + seed, all), "one of each");
@@ -117,30 +119,45 @@ TEST(LawSupport, every_solver_solves_a_mix_of_all_laws_it_knows_and_refuses_the_
 TEST(LawSupport, the_solvers_that_must_know_every_law_do) {
   for (const char* name : {"auto", "gauss-seidel", "proximal-newton", "newton", "sor-prox", "jor-prox", "admm", "apgd",
                            "spectral-gradient", "extragradient", "exact-regularisation"})
-    for (const LawInfo& info : law_kinds())
-      EXPECT_TRUE(solvers().make(name)->supports(make_example_law(info.kind))) << name << ' ' << info.name;
+    for (const LawType* type : law_kinds())
+      EXPECT_TRUE(solvers().make(name)->supports(make_example_law(type->kind))) << name << ' ' << type->name;
   EXPECT_FALSE(solvers().make("interior-point")->supports({LawKind::Rolling}));
   EXPECT_FALSE(solvers().make("lemke")->supports(make_example_law(LawKind::Contensou)));
 }
 
+TEST(LawSupport, every_solver_solves_a_law_that_a_program_added_or_refuses_it) {
+  for (const LawKind kind : {test::own_coulomb(), test::own_skin()})
+    for (const auto& entry : solvers().entries())
+      for (unsigned seed = 0; seed < 2; ++seed) {
+        const std::string what = std::string(law_name(kind)) + ", seed " + std::to_string(seed);
+        expect_as_declared(entry.name, random_problem(50 + seed, {kind}), what);
+        expect_as_declared(entry.name, random_problem(60 + seed, std::vector<LawKind>(4, kind)), "four of " + what);
+      }
+  for (const char* name : {"auto", "gauss-seidel", "proximal-newton", "newton", "admm", "apgd", "spectral-gradient",
+                           "extragradient", "exact-regularisation"})
+    EXPECT_TRUE(solvers().make(name)->supports(make_example_law(test::own_skin()))) << name;
+  for (const char* name : {"interior-point", "lemke", "pgs-lcp", "sor-prox"})
+    EXPECT_FALSE(solvers().make(name)->supports(make_example_law(test::own_skin()))) << name;
+}
+
 TEST(LawSupport, functions_and_steps_that_are_not_the_default_solve_the_laws_they_know) {
-  for (const LawInfo& info : law_kinds()) {
-    const LocalProblem problem = random_problem(40, {info.kind, info.kind});
+  for (const LawType* type : law_kinds()) {
+    const LocalProblem problem = random_problem(40, {type->kind, type->kind});
     for (const char* function : {"natural-map", "alart-curnier", "jean-moreau", "fischer-burmeister"}) {
       const auto solver = solvers().make("newton", {{"function", function}});
       VecX r = VecX::Zero(problem.b.size());
       if (!solver->supports(problem.law[0])) {
-        EXPECT_THROW(solver->solve(problem, r), Error) << function << ' ' << info.name;
+        EXPECT_THROW(solver->solve(problem, r), Error) << function << ' ' << type->name;
         continue;
       }
       solver->solve(problem, r);
-      EXPECT_LE(compute_residual(problem, r).scaled, tolerance) << function << ' ' << info.name;
+      EXPECT_LE(compute_residual(problem, r).scaled, tolerance) << function << ' ' << type->name;
     }
     for (const char* step : {"block", "r-equals-g", "spectral"}) {
       const auto solver = solvers().make("sor-prox", {{"step", step}});
       VecX r = VecX::Zero(problem.b.size());
       solver->solve(problem, r);
-      EXPECT_LE(compute_residual(problem, r).scaled, tolerance) << step << ' ' << info.name;
+      EXPECT_LE(compute_residual(problem, r).scaled, tolerance) << step << ' ' << type->name;
     }
   }
 }

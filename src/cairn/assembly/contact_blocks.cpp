@@ -23,17 +23,13 @@ RowBlock make_block(const Constraint& c, double h) {
   block.law = law_of_step(law, c.friction, c.gap <= 0 || c.was_closed, h);
   block.rows = law_rows(law.kind);
   block.work = RowWork::Friction;
-  const bool rolls = law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning;
-  const bool spin_first = law.kind == LawKind::RollingContensou;
   const auto fill = [&](const PlacedPoint& point, double sign) {
     RowSide* side = block.add_side(point);
     if (!side) return;
     side->linear.topRows<3>() = sign * c.frame;
-    int row = 3;
-    if (spin_first) side->angular.row(row++) = sign * c.frame.row(0);
-    if (rolls || spin_first)
-      for (int k = 1; k <= 2; ++k) side->angular.row(row++) = sign * c.frame.row(k);
-    if (row < block.rows) side->angular.row(row) = sign * c.frame.row(0);
+    int row = 3, rolling = 0;  // the spin is about the normal, rolling about the tangents
+    for (const char moment : law.kind.type().moments)
+      side->angular.row(row++) = sign * c.frame.row(moment == 'S' ? 0 : ++rolling);
   };
   fill(c.placed_a(), 1);
   fill(c.placed_b(), -1);

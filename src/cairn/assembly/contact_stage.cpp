@@ -18,7 +18,7 @@ Vec3 principal_direction(const System& system, const ContactLaw& law, const Cont
   const MaterialId a = system.collider_material[static_cast<std::size_t>(p.a)];
   const MaterialId b = system.collider_material[static_cast<std::size_t>(p.b)];
   if (system.materials.names_first(a, b)) return found.placement(p.a).A * law.direction;
-  if (system.materials.names_first(b, a)) return found.placement(p.b).A * law.direction;
+  if (system.materials.names_first(b, a)) return -found.placement(p.b).A * law.direction;
   return law.direction;
 }
 
@@ -32,8 +32,8 @@ bool make_contact(const System& system, const Detection& found, const VecX& q, s
   const ContactLaw& law = contact_law(system, p);
   c.point_a = c.point_b = p.point;
   name_points(system.bodies, q, c);
-  c.frame = law.kind == LawKind::Orthotropic ? contact_frame_along(p.normal, principal_direction(system, law, p, found))
-                                             : contact_frame(p.normal);
+  c.frame = law.kind.type().directed ? contact_frame_along(p.normal, principal_direction(system, law, p, found))
+                                     : contact_frame(p.normal);
   c.contact = &law;
   c.friction = law.friction;
   c.restitution = law.restitution;
@@ -50,11 +50,7 @@ ContactState contact_state(const Constraint& c, const Vec3& r, double holding, d
   const ConstraintLaw law = law_of_step(*c.contact, c.friction, c.gap <= 0 || c.was_closed, h);
   const double normal = r[0] + holding;
   if (!(normal > 0)) return ContactState::Open;
-  const double limit = law.kind == LawKind::Tresca ? law.limit : law.mu * normal;
-  const double t = law.kind == LawKind::Orthotropic ? std::hypot(r[1], law.mu_2 > 0 ? r[2] * law.mu / law.mu_2 : 0)
-                                                    : std::hypot(r[1], r[2]);
-  // On the edge of the set to rounding means sliding (or about to).
-  return t < limit * (1 - 1e-9) ? ContactState::Stick : ContactState::Slip;
+  return is_at_friction_limit(law, normal, r) ? ContactState::Slip : ContactState::Stick;
 }
 
 double ContactStage::detect(const ContactRules& rules, const System& system, const VecX& q, const VecX& u, double h,

@@ -49,8 +49,8 @@ std::string_view to_string(Mode mode) {
 
 void append_modes(LawId law, const ConstraintLaw& set, int rows, const double* U, VelocityNoise noise,
                   const Mat3* frame, std::vector<LawMode>& out) {
-  if (set.kind == LawKind::Bilateral) return;
-  if (set.kind == LawKind::Interval) {
+  if (set.is_equation()) return;
+  if (set.has_bounds()) {
     law.facet = LawFacet::Friction;
     const bool stick = std::abs(U[0]) <= noise.linear;
     out.push_back({law, stick ? Mode::Stick : Mode::Slip, Vec3(U[0], 0, 0)});
@@ -60,7 +60,8 @@ void append_modes(LawId law, const ConstraintLaw& set, int rows, const double* U
   if (set.has_normal()) out.push_back({law, closed ? Mode::Closed : Mode::Open, Vec3::Zero()});
   if (!closed) return;  // its friction is open too: not listed
   LawPart parts[max_parts];
-  const int count = law_parts(set, rows, parts);
+  int count = law_parts(set, rows, parts);
+  if (!set.has_parts()) parts[count++] = round_part(1, std::min(2, rows - 1), 1);  // sliding, whatever bounds it
   for (int p = 0; p < count; ++p) {
     const LawPart& part = parts[p];
     if (!(part.largest() > 0)) continue;

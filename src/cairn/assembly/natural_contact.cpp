@@ -72,8 +72,7 @@ void check_natural_contacts(const System& system, std::string_view stepper) {
             "(moreau has all laws)",
             stepper, system.materials[{a}].name, system.materials[{b}].name, what);
       };
-      if (law.kind != LawKind::Coulomb && law.kind != LawKind::Frictionless)
-        refuse(law_kinds()[static_cast<std::size_t>(law.kind)].name);
+      if (law.kind != LawKind::Coulomb && law.kind != LawKind::Frictionless) refuse(law_name(law.kind));
       if (law.cohesion != 0 || law.adhesion != 0) refuse("cohesion or adhesion");
       if (law.tangential_restitution != 0) refuse("a tangential restitution");
       if (law.kinetic_ratio != 1 || law.own_friction) refuse("friction that depends on speed");

@@ -103,4 +103,11 @@ PlacedConvex make_convex(const ConvexPolyhedron& s, const Placement& p, const Ve
   return r;
 }
 
+PlacedConvex make_convex(const UserSolid& s, const Placement& p, const Vec3& origin) {
+  PlacedConvex r = make_core(CoreKind::Solid, p, origin, Vec3::Ones());
+  r.solid = s.data.get();
+  r.size = s.data->radius() * (r.rigid ? 1 : frobenius_bound(p.A));
+  return r;
+}
+
 }  // namespace cairn

@@ -9,6 +9,7 @@
 
 #include "cairn/geometry/polyhedron.h"
 #include "cairn/geometry/shape.h"
+#include "cairn/geometry/user_solid.h"
 
 namespace cairn {
 
@@ -20,7 +21,8 @@ enum class CoreKind : std::uint8_t {
   Cone,          ///< c + E U: hull of the disc U_x^2 + U_y^2 <= 1, U_z = -1/4 and the apex (0, 0, 3/4)
   Ellipsoid,     ///< c + E U, |U| <= 1
   RoundSegment,  ///< c + E U + t axis, |U| <= 1, |t| <= 1: a capsule on an affine body
-  Polyhedron     ///< c + E X, X in the polyhedron
+  Polyhedron,    ///< c + E X, X in the polyhedron
+  Solid          ///< c + E X, X in the solid of a program
 };
 
 struct PlacedConvex {
@@ -31,6 +33,7 @@ struct PlacedConvex {
   Mat3 N = Mat3::Identity();  ///< columns: unit normals of the faces +i (box, cylinder, cone); polyhedron: A^-T det A
   Vec3 axis = Vec3::Zero();   ///< of a round segment
   const Polyhedron* poly = nullptr;
+  const ConvexSolid* solid = nullptr;
   double size = 0;    ///< about the radius (m); of a rigid shape that of a ball about c that holds it
   bool rigid = true;  ///< normals need no new length
 };
@@ -51,6 +54,7 @@ PlacedConvex make_convex(const Cylinder& s, const Placement& p, const Vec3& orig
 PlacedConvex make_convex(const Cone& s, const Placement& p, const Vec3& origin);
 PlacedConvex make_convex(const Ellipsoid& s, const Placement& p, const Vec3& origin);
 PlacedConvex make_convex(const ConvexPolyhedron& s, const Placement& p, const Vec3& origin);
+PlacedConvex make_convex(const UserSolid& s, const Placement& p, const Vec3& origin);
 
 /// A farthest point of the core along a direction; `id` names the vertex of a finite core.
 struct SupportPoint {
@@ -94,6 +98,7 @@ inline SupportPoint find_support(const PlacedConvex& s, const Vec3& d, int hint 
       const Vec3 ball = r > 0 ? Vec3(s.E * (u / r)) : Vec3(s.E.col(2));
       return {s.c + ball + sign_or_one(d.dot(s.axis)) * s.axis, 0};
     }
+    case CoreKind::Solid: return {s.c + s.E * s.solid->support(u), 0};
     case CoreKind::Point: break;
   }
   return {s.c, 0};

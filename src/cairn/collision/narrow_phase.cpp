@@ -32,7 +32,7 @@ template <class S>
 constexpr bool is_boundary = std::same_as<S, HalfSpace> || std::same_as<S, HeightField>;
 template <class S>
 concept IsCurved = std::same_as<S, Cylinder> || std::same_as<S, Cone> || std::same_as<S, Ellipsoid> ||
-    std::same_as<S, ConvexPolyhedron>;
+    std::same_as<S, ConvexPolyhedron> || std::same_as<S, UserSolid>;
 
 constexpr double kRigid = 1e-9;  // deviation from a rotation that is a rigid body's drift
 

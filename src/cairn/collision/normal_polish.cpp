@@ -39,6 +39,19 @@ struct Local {
   double lo = 0, hi = 0;
 };
 
+// Support of a program's solid, its curvature by differences: of no degree in d, so steps along d need none.
+void add_solid(const PlacedConvex& s, const Vec3& d, Vec3& x, Mat3& H) {
+  constexpr double step = 1e-6;
+  const Vec3 u = (s.E.transpose() * d).normalized();
+  x += s.E * s.solid->support(u);
+  Mat3 slope;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 e = step * Vec3::Unit(i);
+    slope.col(i) = (s.solid->support(u + e) - s.solid->support(u - e)) / (2 * step);
+  }
+  H += s.E * slope * s.E.transpose() / (s.E.transpose() * d).norm();
+}
+
 // Support of the image of the unit disc or ball under D, w = D'd.
 template <class Matrix>
 void add_round(const Matrix& D, const Vec3& d, Vec3& x, Mat3& H) {
@@ -83,6 +96,7 @@ Local evaluate(const PlacedConvex& s, const Way& way, const Vec3& d) {
       add_round(s.E, d, m.x, m.H);
       break;
     case CoreKind::Ellipsoid: add_round(s.E, d, m.x, m.H); break;
+    case CoreKind::Solid: add_solid(s, d, m.x, m.H); break;
     case CoreKind::Cone: {
       // From the apex along the generator to the rim, phi = (rim - apex).d.
       Vec3 rim = s.c - 0.25 * s.E.col(2);

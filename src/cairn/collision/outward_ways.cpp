@@ -90,6 +90,7 @@ void find_ways_off_point(const PlacedConvex& a, const Vec3& y, std::vector<Outwa
       if (r > 0) add_way(a, y, turn({u.x() / r, u.y() / r, 1}), out);
       break;
     case CoreKind::Ellipsoid: add_way(a, y, turn(u), out); break;
+    case CoreKind::Solid: add_way(a, y, turn(a.solid->closest_point(u).normal), out); break;
     case CoreKind::RoundSegment: {
       const Vec3 t = inverse * a.axis;
       add_way(a, y, turn(u - std::clamp(u.dot(t) / t.squaredNorm(), -1.0, 1.0) * t), out);

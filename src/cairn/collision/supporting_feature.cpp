@@ -229,6 +229,7 @@ void find_feature(const PlacedConvex& s, const Vec3& d, double tilt, SupportingF
       break;
     }
     case CoreKind::Point:
+    case CoreKind::Solid:
     case CoreKind::Ellipsoid: set_point(find_support(s, d).x, make_feature(FeatureKind::Surface), out); break;
   }
   if (s.radius > 0)

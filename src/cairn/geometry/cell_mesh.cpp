@@ -6,6 +6,9 @@
 #include <map>
 
 #include "cairn/base/error.h"
+#include "cairn/geometry/mesh.h"
+#include "cairn/geometry/shape_answers.h"
+#include "cairn/geometry/shape_helpers.h"
 
 namespace cairn {
 namespace {
@@ -145,6 +148,106 @@ CellData make_cells(const VolumeMesh& mesh, std::string_view owner) {
   data.tree = make_box_tree(boxes);
   data.shell = make_mesh(data.surface, owner);
   return data;
+}
+
+}  // namespace cairn
+
+namespace cairn::answers {
+namespace {
+
+Shape build_cells(ParameterVisitor& v, const ShapeLoader& load) {
+  return build_from_file<CellMesh>(v, load, "cells", "volume mesh: .msh, .vtk, .vtu");
+}
+
+}  // namespace
+
+void check(const CellMesh& c, std::string_view owner) { check_data(c, owner); }
+
+MassProperties mass(const CellMesh& c) {
+  MassSum sum;
+  for (const Polyhedron& cell : c.data->cells) sum.add(compute_mass_properties(cell));
+  return sum.finish();
+}
+
+double radius(const CellMesh& c) { return c.data->radius; }
+
+Aabb bounds(const CellMesh& c, const Placement& p) { return supported_bounds(c, p); }
+
+double thickness(const CellMesh& c) { return thickness(c.data->shell); }
+
+SurfacePoint closest(const CellMesh& c, const Vec3& x) {
+  const CellData& data = *c.data;
+  const auto holds = [&](const Polyhedron& cell) {
+    for (int f = 0; f < cell.face_count(); ++f)
+      if (cell.normals[f].dot(x) > cell.offsets[f]) return false;
+    return true;
+  };
+  const bool inside = std::any_of(data.cells.begin(), data.cells.end(), holds);
+  double best = infinity;
+  Vec3 foot = x, normal = Vec3::UnitZ();
+  std::vector<Vec3> corners;
+  find_nearest(data.tree, x, best, [&](int item, double& squared) {
+    const int k = data.surface_cells[item];
+    const Polyhedron& cell = data.cells[k];
+    for (int f = 0; f < cell.face_count(); ++f) {
+      if (!data.on_surface[k][f]) continue;
+      corners.clear();
+      for (const int v : cell.face(f)) corners.push_back(cell.vertices[v]);
+      const Vec3 q = find_nearest_on_polygon(corners, cell.normals[f], x);
+      const double d = (x - q).squaredNorm();
+      if (d < squared) squared = d, foot = q, normal = cell.normals[f];
+    }
+  });
+  return from_foot(x, foot, inside, normal);
+}
+
+// The union of cells: the ray leaves the solid where the stretches of cells that touch or overlap end.
+std::optional<RayHit> cast(const CellMesh& c, const Ray& ray) {
+  std::vector<Stretch> inside;
+  for (const Polyhedron& cell : c.data->cells) {
+    const Stretch s = stretch(cell, ray);
+    if (!s.is_empty() && s.t1 >= 0) inside.push_back(s);
+  }
+  std::sort(inside.begin(), inside.end(), [](const Stretch& a, const Stretch& b) { return a.t0 < b.t0; });
+  // Neighbours share a face; what parts them there is rounding.
+  const double gap = 1e-12 * (c.data->radius + ray.x.norm());
+  for (std::size_t k = 0; k < inside.size();) {
+    Stretch whole = inside[k];
+    for (++k; k < inside.size() && inside[k].t0 <= whole.t1 + gap; ++k)
+      if (inside[k].t1 > whole.t1) whole.t1 = inside[k].t1, whole.n1 = inside[k].n1;
+    if (const auto hit = first_end(ray, whole)) return hit;
+  }
+  return {};
+}
+
+SurfaceMesh surface(const CellMesh& c, int, double) { return c.data->surface; }
+
+Shape place(const CellMesh& c, const Placement& at) {
+  CellData data = *c.data;
+  for (Vec3& v : data.vertices) v = at.apply(v);
+  for (Polyhedron& cell : data.cells) cell = moved(std::move(cell), at);
+  for (Vec3& v : data.surface.vertices) v = at.apply(v);
+  std::vector<Aabb> boxes;
+  for (const int k : data.surface_cells) {
+    boxes.emplace_back();
+    for (const Vec3& v : data.cells[k].vertices) boxes.back().merge(v);
+  }
+  data.tree = make_box_tree(boxes);
+  data.shell = moved(std::move(data.shell), at);
+  data.radius = largest_norm(data.vertices);
+  return CellMesh{std::make_shared<const CellData>(std::move(data))};
+}
+
+constinit const ShapeInfo cell_mesh_row{"cells", "union of convex cells: tetrahedra, wedges, hexahedra", build_cells};
+
+}  // namespace cairn::answers
+
+namespace cairn {
+
+Vec3 compute_support(const CellMesh& c, const Vec3& d) {
+  return answers::farthest_in_tree(c.data->tree, d, [&](int k, auto&& offer) {
+    for (const Vec3& x : c.data->cells[c.data->surface_cells[k]].vertices) offer(x);
+  });
 }
 
 }  // namespace cairn

@@ -58,6 +58,7 @@ struct MeshData;      // geometry/mesh.h
 struct HeightGrid;    // geometry/height_field.h
 struct CellData;      // geometry/cell_mesh.h
 struct CompoundData;  // geometry/compound.h
+class ConvexSolid;    // geometry/user_solid.h
 
 /// A bounded convex polyhedron: make_hull(), make_polyhedron().
 struct ConvexPolyhedron {
@@ -85,10 +86,15 @@ struct Compound {
   std::shared_ptr<const CompoundData> data;
 };
 
+/// A convex solid of a program's own: make_solid(). Recorded and drawn as the mesh of its surface.
+struct UserSolid {
+  std::shared_ptr<const ConvexSolid> data;
+};
+
 /// A new shape is one more alternative here, its overloads in shape*.cpp and surface_mesh*.cpp (the compiler lists
 /// what is missing), one row in shape_kinds() and its pairs in collision/pairs.h.
 using Shape = std::variant<Sphere, Box, HalfSpace, Capsule, Cylinder, Cone, Ellipsoid, ConvexPolyhedron, TriangleMesh,
-                           HeightField, CellMesh, Compound>;
+                           HeightField, CellMesh, Compound, UserSolid>;
 
 /// Where a shape is: x = A X + c. A is a rotation for rigid bodies, any matrix with det A > 0 for affine ones.
 struct Placement {
@@ -131,7 +137,7 @@ double half_thickness(const Shape& shape);
 /// cut on the one side where its placed normal is a coordinate axis; a height field is unbounded downwards.
 Aabb compute_aabb(const Shape& shape, const Placement& placement);
 
-/// "sphere", "box", ...: the name in scenes.
+/// "sphere", "box", ...: the name in scenes; of a user's solid "mesh".
 std::string_view shape_name(const Shape& shape);
 
 /// A shape that lives in a file.
@@ -153,7 +159,7 @@ struct ShapeInfo {
   Shape make(ParameterVisitor& v, const ShapeLoader& load = {}) const { return build(v, load); }
 };
 
-/// In the order of the alternatives of Shape.
+/// Those that scenes can name, in the order of the alternatives of Shape.
 std::span<const ShapeInfo> shape_kinds();
 
 }  // namespace cairn

@@ -19,5 +19,6 @@ Vec3 compute_support(const ConvexPolyhedron& c, const Vec3& d);
 Vec3 compute_support(const TriangleMesh& m, const Vec3& d);
 Vec3 compute_support(const CellMesh& c, const Vec3& d);
 Vec3 compute_support(const Compound& c, const Vec3& d);
+Vec3 compute_support(const UserSolid& s, const Vec3& d);
 
 }  // namespace cairn

@@ -82,7 +82,7 @@ Order make_order(const std::string& name, const ProblemFile& file) {
       order.rows_of_equations.push_back(rows);
       continue;
     }
-    const std::string_view law_name = law_kinds()[static_cast<std::size_t>(law.kind)].name;
+    const std::string_view law_name = law.kind.type().name;
     if (law.kind != LawKind::Coulomb && law.kind != LawKind::Frictionless && law.kind != LawKind::Rolling &&
         law.kind != LawKind::Interval) {
       throw Error("{}: no file format has a place for constraint {}, a {} law", name, i, law_name);

@@ -43,13 +43,19 @@ std::string find_kind(const ProblemFile& file) {
   for (int i = 0; i < file.constraints(); ++i) {
     const std::size_t k = static_cast<std::size_t>(i);
     const int rows = file.offset()[k + 1] - file.offset()[k];
-    switch (file.law()[k].kind) {
-      case LawKind::Coulomb: ++(rows == 2 ? plane : space); break;
-      case LawKind::Frictionless: ++(rows == 1 ? unilateral : rows == 2 ? plane : space); break;
-      case LawKind::Rolling: ++rolling; break;
-      case LawKind::Bilateral: ++equations; break;
-      case LawKind::Interval: ++intervals; break;
-      default: return "mixed";  // laws of our own, which no file format has
+    const LawKind kind = file.law()[k].kind;
+    if (kind == LawKind::Coulomb) {
+      ++(rows == 2 ? plane : space);
+    } else if (kind == LawKind::Frictionless) {
+      ++(rows == 1 ? unilateral : rows == 2 ? plane : space);
+    } else if (kind == LawKind::Rolling) {
+      ++rolling;
+    } else if (kind == LawKind::Bilateral) {
+      ++equations;
+    } else if (kind == LawKind::Interval) {
+      ++intervals;
+    } else {
+      return "mixed";  // laws that no file format has
     }
   }
   const int all = file.constraints();

@@ -47,21 +47,21 @@ void read_materials(const SceneValue& list, Model& model) {
 ContactLaw read_contact_law(const SceneTable& table, std::string_view noun, std::vector<std::string> keys,
                             ContactLaw law) {
   std::vector<std::string> names;
-  for (const LawInfo& info : law_kinds())
-    if (info.contact) names.emplace_back(info.name);
+  for (const LawType* type : law_kinds())
+    if (type->form == LawForm::Contact) names.emplace_back(type->name);
   const auto given = table.find("law");
   const std::string name = given ? given->choice(names) : names[0];
-  const auto info =
-      std::find_if(law_kinds().begin(), law_kinds().end(), [&](const LawInfo& kind) { return kind.name == name; });
+  const LawType& type =
+      **std::find_if(law_kinds().begin(), law_kinds().end(), [&](const LawType* t) { return t->name == name; });
   ParameterLister lister;
   ContactLaw scratch;
-  info->describe(scratch, lister);
+  type.describe(scratch, lister);
   keys.emplace_back("law");
   for (const ParameterInfo& parameter : lister.infos) keys.push_back(parameter.name);
   table.allow(noun, keys);
   SceneFieldReader reader(table);
-  law.kind = info->kind;
-  info->describe(law, reader);
+  law.kind = type.kind;
+  type.describe(law, reader);
   return law;
 }
 

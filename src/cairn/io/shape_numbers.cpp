@@ -8,6 +8,7 @@
 #include "cairn/geometry/height_field.h"
 #include "cairn/geometry/mesh.h"
 #include "cairn/geometry/polyhedron.h"
+#include "cairn/geometry/surface_mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +50,11 @@ Numbers numbers_of(const ConvexPolyhedron& c) {
 Numbers numbers_of(const TriangleMesh& m) { return write_faces(m.data->vertices, m.data->triangles); }
 Numbers numbers_of(const CellMesh& c) { return write_faces(c.data->vertices, c.data->cell_nodes); }
 
+Numbers numbers_of(const UserSolid& s) {
+  const SurfaceMesh mesh = make_surface_mesh(s, 3);
+  return write_faces(mesh.vertices, mesh.triangles);
+}
+
 Numbers numbers_of(const HeightField& h) {
   const HeightGrid& g = *h.data;
   Numbers out{static_cast<double>(g.nx), static_cast<double>(g.ny), g.x0, g.y0, g.dx, g.dy};
@@ -56,11 +62,17 @@ Numbers numbers_of(const HeightField& h) {
   return out;
 }
 
+std::size_t kind_index(const Shape& shape) {
+  const auto kinds = shape_kinds();
+  const auto has_name = [&](const ShapeInfo& info) { return info.name == shape_name(shape); };
+  return static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), has_name) - kinds.begin());
+}
+
 // For each part: kind, A by rows, c, how many numbers, the numbers.
 Numbers numbers_of(const Compound& c) {
   Numbers out{static_cast<double>(c.data->parts.size())};
   for (const CompoundPart& part : c.data->parts) {
-    out.push_back(static_cast<double>(part.shape.index()));
+    out.push_back(static_cast<double>(kind_index(part.shape)));
     for (int i = 0; i < 3; ++i) append(out, part.at.A.row(i));
     append(out, part.at.c);
     const Numbers own = shape_numbers(part.shape);
@@ -138,7 +150,7 @@ Shape read_mesh(Source& source) {
 Shape read_compound(Source& source) {
   std::vector<CompoundPart> parts(source.count(14));
   for (CompoundPart& part : parts) {
-    const int kind = source.index(static_cast<double>(std::variant_size_v<Shape>));
+    const int kind = source.index(static_cast<double>(shape_kinds().size()));
     for (int i = 0; i < 3; ++i) part.at.A.row(i) = source.vector();
     part.at.c = source.vector();
     const std::size_t n = source.count(1);

@@ -1,157 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sets of all laws, named for math/: projections, their derivatives, and the maps made of them.
+// Projections on the sets of laws, their derivatives, and the maps made of them.
 #include "cairn/laws/constraint_law.h"
 
 #include "cairn/base/error.h"
-#include "cairn/math/elliptic_cone.h"
+#include "cairn/laws/law_sets.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace cairn {
-namespace {
 
 using sets::length;
 
-/// The cone of a contact law with discs; rows that carry nothing (frictionless in three rows) belong to none.
-sets::DiscCone cone_of(const ConstraintLaw& law, int rows) {
-  sets::DiscCone cone;
-  cone.rows = rows;
-  const auto add = [&cone](double mu, int count) { cone.parts[cone.count++] = {mu, count}; };
-  switch (law.kind) {
-    case LawKind::Coulomb: add(law.mu, rows - 1); break;
-    case LawKind::Rolling: add(law.mu, 2), add(law.mu_rolling, 2); break;
-    case LawKind::Spinning: add(law.mu, 2), add(law.mu_spinning, 1); break;
-    case LawKind::RollingSpinning: add(law.mu, 2), add(law.mu_rolling, 2), add(law.mu_spinning, 1); break;
-    default: break;
-  }
-  return cone;
-}
-
-}  // namespace
-
-std::string_view law_name(LawKind kind) { return law_kinds()[static_cast<std::size_t>(kind)].name; }
-
-ConstraintLaw make_example_law(LawKind kind) {
-  ConstraintLaw law{kind, 0.5};
-  switch (kind) {
-    case LawKind::Frictionless:
-    case LawKind::Bilateral: law.mu = 0; break;
-    case LawKind::Coulomb: break;
-    case LawKind::Rolling: law.mu_rolling = 0.1; break;
-    case LawKind::Interval: law.mu = 0, law.lower = -0.5, law.upper = 1; break;
-    case LawKind::Orthotropic: law.mu_2 = 0.3; break;
-    case LawKind::Tresca:
-    case LawKind::Disc: law.mu = 0, law.limit = 0.4; break;
-    case LawKind::Spinning:
-    case LawKind::Contensou: law.mu_spinning = 0.2; break;
-    case LawKind::RollingSpinning:
-    case LawKind::RollingContensou: law.mu_rolling = 0.1, law.mu_spinning = 0.2; break;
-  }
-  return law;
-}
-
 void check_law(const ConstraintLaw& law, int rows, std::string_view owner) {
-  const auto expect = [&](bool right, std::string_view expected) {
-    if (!right) throw Error("{}: a {} law with {} rows; must have {}", owner, law_name(law.kind), rows, expected);
-  };
-  const auto number = [&](std::string_view name, double x) {
-    if (!(std::isfinite(x) && x >= 0)) throw Error("{}: {} is {}; must be >= 0", owner, name, x);
-  };
-  switch (law.kind) {
-    case LawKind::Coulomb: expect(rows == 2 || rows == 3, "2 or 3"); break;
-    case LawKind::Frictionless: return expect(rows >= 1 && rows <= 3, "1, or 3 of which only the normal one carries");
-    case LawKind::Bilateral: return expect(rows >= 1 && rows <= max_rows, "1 to 6");
-    case LawKind::Rolling:
-      expect(rows == 5, "5");
-      number("mu_r", law.mu_rolling);
-      break;
-    case LawKind::Interval:
-      expect(rows == 1, "1");
-      if (!(law.lower <= law.upper)) throw Error("{}: bounds [{}, {}] hold nothing", owner, law.lower, law.upper);
-      return;
-    case LawKind::Orthotropic:
-      expect(rows == 3, "3");
-      number("mu_2", law.mu_2);
-      break;
-    case LawKind::Tresca: expect(rows == 2 || rows == 3, "2 or 3"); return number("limit", law.limit);
-    case LawKind::Disc: expect(rows == 2, "2"); return number("limit", law.limit);
-    case LawKind::Spinning:
-    case LawKind::Contensou:
-      expect(rows == 4, "4");
-      number("mu_s", law.mu_spinning);
-      break;
-    case LawKind::RollingSpinning:
-    case LawKind::RollingContensou:
-      expect(rows == 6, "6");
-      number("mu_r", law.mu_rolling);
-      number("mu_s", law.mu_spinning);
-      break;
-  }
-  number("mu", law.mu);
+  const LawType& type = law.kind.type();
+  const int most = type.most_rows > 0 ? type.most_rows : type.rows;
+  if (rows < type.least_rows || rows > most)
+    throw Error("{}: a {} law with {} rows; must have {}", owner, type.name, rows,
+                most == type.least_rows ? fmt::format("{}", most) : fmt::format("{} to {}", type.least_rows, most));
+  if (type.check) return type.check(law, owner);
+  if (!type.describe_set) return;
+  ParameterChecker checker(owner);
+  ConstraintLaw scratch = law;
+  type.describe_set(scratch, checker);
 }
 
 void scale_law_rows(ConstraintLaw& law, int rows, const double* factor) {
+  const LawType& type = law.kind.type();
   if (rows > 1) law.mu *= factor[0] / factor[1];
-  if (law.kind == LawKind::Orthotropic) law.mu_2 *= factor[0] / factor[2];
-  if (law.kind == LawKind::Rolling || law.kind == LawKind::RollingSpinning) law.mu_rolling *= factor[0] / factor[3];
-  if (law.kind == LawKind::RollingContensou) {
-    law.mu_spinning *= factor[0] / factor[3];
-    law.mu_rolling *= factor[0] / factor[4];
-    return;
+  if (type.directed) law.mu_2 *= factor[0] / factor[2];
+  for (std::size_t i = 0; i < type.moments.size(); ++i) {
+    const double ratio = factor[0] / factor[3 + i];
+    if (type.moments[i] == 'S') law.mu_spinning *= ratio;
+    if (type.moments[i] == 'M' && (i == 0 || type.moments[i - 1] != 'M')) law.mu_rolling *= ratio;
   }
-  law.mu_spinning *= factor[0] / factor[rows - 1];  // the last row of the other laws that have it
-  law.limit /= factor[law.kind == LawKind::Tresca ? 1 : 0];
+  law.limit /= factor[type.form == LawForm::Contact && rows > 1 ? 1 : 0];
   law.lower /= factor[0];
   law.upper /= factor[0];
 }
 
 void project(const ConstraintLaw& law, int rows, const double* x, double* out) {
   if (law.kind == LawKind::Coulomb && rows == 3) return sets::project_on_friction_cone(law.mu, x, out);
-  switch (law.kind) {
-    case LawKind::Bilateral: return sets::project(sets::Free{rows}, x, out);
-    case LawKind::Interval: return sets::project(sets::Interval{law.lower, law.upper}, x, out);
-    case LawKind::Orthotropic: return sets::project(sets::EllipticCone{law.mu, law.mu_2}, x, out);
-    case LawKind::Contensou: return sets::project(sets::ContensouCone{law.mu, law.mu_spinning}, x, out);
-    case LawKind::RollingContensou:
-      return sets::project(sets::RollingContensouCone{{law.mu, law.mu_spinning}, law.mu_rolling}, x, out);
-    case LawKind::Tresca:
-      out[0] = std::max(0.0, x[0]);
-      return sets::project(sets::Disc{law.limit, rows - 1}, x + 1, out + 1);
-    case LawKind::Disc: return sets::project(sets::Disc{law.limit, rows}, x, out);
-    default: break;
-  }
-  sets::project(cone_of(law, rows), x, out);
+  const LawType& type = law.kind.type();
+  if (type.project) return type.project(law, rows, x, out);
+  if (type.parts) return sets::project(cone_over_discs(law, rows), x, out);
+  project_on_cone_over_section(law, rows, x, out);
 }
 
 namespace {
 
-/// Derivative of a disc in rows [first, n) of a block of n rows.
-void fill_disc(double radius, int first, int n, const double* x, bool root, double* D) {
-  const double size = length(x + first, n - first);
-  const bool inside = size <= radius && radius > 0;
-  const double weight = inside ? 1 : size > 0 ? radius / size : 0, side = root ? std::sqrt(weight) : weight;
-  for (int j = first; j < n; ++j)
-    for (int i = first; i < n; ++i)
-      D[i + n * j] = side * ((i == j ? 1 : 0) - (inside || size == 0 ? 0 : (x[i] / size) * (x[j] / size)));
-}
-
 void fill_derivative(const ConstraintLaw& law, int rows, const double* x, double* D, bool root) {
-  switch (law.kind) {
-    case LawKind::Bilateral: return sets::project_derivative(sets::Free{rows}, x, D);
-    case LawKind::Interval: return sets::project_derivative(sets::Interval{law.lower, law.upper}, x, D);
-    case LawKind::Orthotropic: return sets::project_derivative(sets::EllipticCone{law.mu, law.mu_2}, x, D, root);
-    case LawKind::Contensou: return sets::project_derivative(sets::ContensouCone{law.mu, law.mu_spinning}, x, D, root);
-    case LawKind::RollingContensou:
-      return sets::project_derivative(sets::RollingContensouCone{{law.mu, law.mu_spinning}, law.mu_rolling}, x, D,
-                                      root);
-    case LawKind::Tresca:
-      std::fill(D, D + rows * rows, 0.0);
-      D[0] = x[0] > 0 ? 1 : 0;
-      return fill_disc(law.limit, 1, rows, x, root, D);
-    case LawKind::Disc: return fill_disc(law.limit, 0, rows, x, root, D);
-    default: return sets::project_derivative(cone_of(law, rows), x, D, root);
-  }
+  const LawType& type = law.kind.type();
+  if (type.derivative) return type.derivative(law, rows, x, D, root);
+  if (type.parts) return sets::project_derivative(cone_over_discs(law, rows), x, D, root);
+  cone_over_section_derivative(law, rows, x, D, root);
 }
 
 }  // namespace
@@ -171,6 +73,8 @@ void project_by_parts(const ConstraintLaw& law, int rows, const double* x, doubl
     const double size = length(x + 1, rows - 1), radius = law.mu * normal;
     const double scale = size > radius ? radius / size : 1;
     for (int i = 1; i < rows; ++i) out[i] = scale * x[i];
+  } else if (!law.has_parts()) {
+    project_on_section(law, rows, normal, x + 1, out + 1);
   } else {
     LawPart parts[max_parts];
     const int count = law_parts(law, rows, parts);
@@ -183,6 +87,8 @@ void project_by_parts_derivative(const ConstraintLaw& law, int rows, const doubl
   if (!law.is_cone()) return project_derivative(law, rows, x, D);
   std::fill(D, D + rows * rows, 0.0);
   if (!(x[0] > 0)) return;
+  if (!law.has_parts())
+    return differentiate(rows, x, D, [&](const double* at, double* out) { project_by_parts(law, rows, at, out); });
   D[0] = 1;
   if (law.kind == LawKind::Coulomb) {
     const double size = length(x + 1, rows - 1), radius = law.mu * x[0];
@@ -212,11 +118,11 @@ double natural_map(const ConstraintLaw& law, int rows, const double* U, const do
   double y[max_rows], local[max_rows];
   if (!F) F = local;
   double square = 0;
-  if (law.kind == LawKind::Bilateral) {
+  if (law.is_equation()) {
     for (int i = 0; i < rows; ++i) F[i] = U[i], square += U[i] * U[i];
     return square;
   }
-  if (law.kind == LawKind::Interval) {
+  if (law.has_bounds()) {
     F[0] = scale > 0 ? scale * (r[0] - std::clamp(r[0] - U[0] / scale, law.lower, law.upper)) : U[0];
     return F[0] * F[0];
   }

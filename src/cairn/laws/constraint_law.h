@@ -1,61 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The law of one constraint of a problem with its numbers, for any number of rows: projection, derivative, natural map.
 //
-// Rows are (N, T1, T2, M1, M2, S) or those of them that the law has (laws/law.h; rolling-contensou has S before M).
+// Rows are (N, T1, T2, M1, M2, S) or those of them that the law has, in the order of LawType::moments.
 // Every law is
 //   -U~ in the normal cone of K at r,   U~ = U + s(U) e_N,
 // K the set of its impulses. Laws whose friction grows with r_N are not associated: De Saxce's shift s(U), the support
-// function of the friction set with r_N = 1 at U, makes up for it (De Saxce and Feng 1991); others have s = 0.
+// function of the friction set with r_N = 1 at -U_T, makes up for it (De Saxce and Feng 1991); others have s = 0.
 #pragma once
-#include "cairn/laws/law.h"
-
-#include <algorithm>
-#include <limits>
+#include "cairn/laws/law_type.h"
 
 namespace cairn {
 
-/// Most rows a constraint can have.
-inline constexpr int max_rows = 6;
-
-struct ConstraintLaw {
-  LawKind kind = LawKind::Coulomb;
-  double mu = 0;          ///< all with friction that grows with r_N; orthotropic: along T1
-  double mu_rolling = 0;  ///< rolling, rolling-spinning, rolling-contensou [m]
-  double lower = -std::numeric_limits<double>::infinity(),
-         upper = std::numeric_limits<double>::infinity();  ///< interval
-  double mu_2 = 0;                                         ///< orthotropic: along T2
-  double mu_spinning = 0;                                  ///< spinning, rolling-spinning, both contensou [m]
-  double limit = 0;                                        ///< tresca, disc [N s]
-
-  /// The first row is a normal impulse r_N >= 0: a contact.
-  bool has_normal() const { return kind != LawKind::Bilateral && kind != LawKind::Interval && kind != LawKind::Disc; }
-  /// Sliding and spinning share an ellipsoid, which planes cannot stand for.
-  bool has_ellipsoid() const { return kind == LawKind::Contensou || kind == LawKind::RollingContensou; }
-  /// K is a cone: contacts but Tresca's.
-  bool is_cone() const { return has_normal() && kind != LawKind::Tresca; }
-  bool operator==(const ConstraintLaw&) const = default;
-};
-
-/// Rows of friction that lie together in an ellipsoid around 0 with the semi-axes `axes` times r_N, or `axes` [N s].
-struct LawPart {
-  int first = 0, count = 0;
-  double axes[3] = {0, 0, 0};
-  bool fixed = false;  ///< does not grow with r_N
-  bool round = true;   ///< equal axes: a disc or a segment
-
-  double largest() const { return std::max({axes[0], axes[1], axes[2]}); }
-};
-inline constexpr int max_parts = 3;
-
 /// The parts of a law in the order of their rows, which cover all rows but the normal one; returns how many there are.
-/// Rows that carry nothing (frictionless in three rows) are a part of size 0. Bilateral and interval have none.
+/// Rows that carry nothing (frictionless in three rows) are a part of size 0. Equations and bounds have none; nor have
+/// laws whose friction is no ellipsoid (ConstraintLaw::has_parts).
 int law_parts(const ConstraintLaw& law, int rows, LawPart parts[max_parts]);
-
-/// Name in the registry.
-std::string_view law_name(LawKind kind);
-
-/// An admissible law of each kind with law_rows() rows: for lists and tests.
-ConstraintLaw make_example_law(LawKind kind);
 
 /// Throws Error naming `owner` unless the numbers are admissible and the law can have that many rows.
 void check_law(const ConstraintLaw& law, int rows, std::string_view owner);
@@ -66,8 +25,8 @@ inline void scale_law(ConstraintLaw& law, double factor) {
   law.upper *= factor;
   law.limit *= factor;
 }
-/// The law of y where r = factor y row by row. Rows with one coefficient (T1, T2 but of orthotropic; M1, M2) must have
-/// one factor.
+/// The law of y where r = factor y row by row. Rows with one coefficient (T1, T2 but of laws with a direction; M1, M2)
+/// must have one factor; all rows where the law has no parts.
 void scale_law_rows(ConstraintLaw& law, int rows, const double* factor);
 
 /// Euclidean projection on K; `out` may be `x`.
@@ -94,6 +53,10 @@ void project_part_derivative(const LawPart& part, double r_N, const double* x, d
 double velocity_shift(const ConstraintLaw& law, int rows, const double* U);
 /// Its gradient, `rows` numbers; 0 for a part at rest, which is one of its subgradients.
 void velocity_shift_gradient(const ConstraintLaw& law, int rows, const double* U, double* g);
+
+/// Whether the friction of sliding has reached its limit (to 1e-9) at the normal impulse r_N: it slides, or is about
+/// to. Only the tangents of r = (N, T1, T2) are looked at.
+bool is_at_friction_limit(const ConstraintLaw& law, double r_N, const Vec3& r);
 
 /// F = s r - P_{s K}(s r - U~), s = `scale` [1/kg] >= 0: zero exactly where the law holds. Returns |F|^2; F may be
 /// null.

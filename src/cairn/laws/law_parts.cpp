@@ -2,52 +2,47 @@
 // The friction of every law as ellipsoids over groups of rows: what Alart and Curnier's map, De Saxce's shift and the
 // solvers that take a law apart are made of (constraint_law.h).
 #include "cairn/laws/constraint_law.h"
+#include "cairn/laws/law_sets.h"
 #include "cairn/math/ellipsoid_set.h"
 
 #include <cmath>
 
 namespace cairn {
-namespace {
 
-LawPart round_part(int first, int count, double mu, bool fixed = false) {
+LawPart round_part(int first, int count, double radius, bool fixed) {
   LawPart part{first, count, {}, fixed, true};
-  std::fill_n(part.axes, count, mu);
+  std::fill_n(part.axes, count, radius);
   return part;
 }
 
-}  // namespace
-
 int law_parts(const ConstraintLaw& law, int rows, LawPart parts[max_parts]) {
-  switch (law.kind) {
-    case LawKind::Bilateral:
-    case LawKind::Interval: return 0;
-    case LawKind::Coulomb:
-    case LawKind::Frictionless:
-      parts[0] = round_part(1, rows - 1, law.kind == LawKind::Coulomb ? law.mu : 0);
-      return rows > 1 ? 1 : 0;
-    case LawKind::Rolling:
-      parts[0] = round_part(1, 2, law.mu);
-      parts[1] = round_part(3, 2, law.mu_rolling);
-      return 2;
-    case LawKind::Orthotropic: parts[0] = {1, 2, {law.mu, law.mu_2, 0}, false, false}; return 1;
-    case LawKind::Tresca: parts[0] = round_part(1, rows - 1, law.limit, true); return 1;
-    case LawKind::Disc: parts[0] = round_part(0, rows, law.limit, true); return 1;
-    case LawKind::Spinning:
-      parts[0] = round_part(1, 2, law.mu);
-      parts[1] = round_part(3, 1, law.mu_spinning);
-      return 2;
-    case LawKind::RollingSpinning:
-      parts[0] = round_part(1, 2, law.mu);
-      parts[1] = round_part(3, 2, law.mu_rolling);
-      parts[2] = round_part(5, 1, law.mu_spinning);
-      return 3;
-    case LawKind::Contensou: parts[0] = {1, 3, {law.mu, law.mu, law.mu_spinning}, false, false}; return 1;
-    case LawKind::RollingContensou:
-      parts[0] = {1, 3, {law.mu, law.mu, law.mu_spinning}, false, false};
-      parts[1] = round_part(4, 2, law.mu_rolling);
-      return 2;
+  const LawType& type = law.kind.type();
+  return type.parts ? type.parts(law, rows, parts) : 0;
+}
+
+bool ConstraintLaw::is_planar() const {
+  LawPart parts[max_parts];
+  const int count = law_parts(*this, law_rows(kind), parts);
+  return has_parts() && std::all_of(parts, parts + count, [](const LawPart& part) { return part.count <= 2; });
+}
+
+bool ConstraintLaw::is_one_cone() const {
+  LawPart parts[max_parts];
+  return is_cone() && has_parts() && law_parts(*this, law_rows(kind), parts) <= 1;
+}
+
+bool is_at_friction_limit(const ConstraintLaw& law, double r_N, const Vec3& r) {
+  constexpr double rounding = 1e-9;
+  if (!law.has_parts()) {
+    double longer[max_rows] = {(1 + rounding) * r[1], (1 + rounding) * r[2]}, projected[max_rows];
+    project_on_section(law, law_rows(law.kind), r_N, longer, projected);
+    return longer[0] != projected[0] || longer[1] != projected[1];
   }
-  return 0;
+  LawPart parts[max_parts];
+  if (law_parts(law, law_rows(law.kind), parts) == 0) return true;
+  const LawPart& part = parts[0];
+  const double ratio = part.round ? 1 : part.axes[1] > 0 ? part.axes[0] / part.axes[1] : 0;
+  return !(std::hypot(r[1], ratio * r[2]) < part.axes[0] * (part.fixed ? 1 : r_N) * (1 - rounding));
 }
 
 void project_part(const LawPart& part, double r_N, const double* x, double* out) {
@@ -86,6 +81,11 @@ void project_part_derivative(const LawPart& part, double r_N, const double* x, d
 double velocity_shift(const ConstraintLaw& law, int rows, const double* U) {
   if (law.kind == LawKind::Coulomb) return law.mu * sets::length(U + 1, rows - 1);
   if (!law.is_cone()) return 0;
+  if (!law.has_parts()) {
+    double against[max_rows];
+    for (int i = 1; i < rows; ++i) against[i - 1] = -U[i];
+    return law.kind.type().support(law, against);
+  }
   LawPart parts[max_parts];
   const int count = law_parts(law, rows, parts);
   double sum = 0;
@@ -107,6 +107,20 @@ void velocity_shift_gradient(const ConstraintLaw& law, int rows, const double* U
   if (law.kind == LawKind::Coulomb) {  // the law of nearly all contacts
     const double size = sets::length(U + 1, rows - 1);
     for (int i = 1; size > 0 && i < rows; ++i) g[i] = law.mu * U[i] / size;
+    return;
+  }
+  if (!law.has_parts()) {
+    constexpr double relative = 1e-6;
+    double at[max_rows];
+    std::copy_n(U, rows, at);
+    const double step = relative * sets::length(U + 1, rows - 1);
+    for (int i = 1; step > 0 && i < rows; ++i) {
+      at[i] = U[i] + step;
+      const double plus = velocity_shift(law, rows, at);
+      at[i] = U[i] - step;
+      g[i] = (plus - velocity_shift(law, rows, at)) / (2 * step);
+      at[i] = U[i];
+    }
     return;
   }
   LawPart parts[max_parts];

@@ -3,6 +3,7 @@
 #include "cairn/problem/pair_problem.h"
 
 #include "cairn/base/error.h"
+#include "cairn/laws/law_type.h"
 
 namespace cairn {
 namespace {
@@ -57,7 +58,7 @@ void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, s
       PairBlock& block = problem.blocks[i];
       if (c.law != LawKind::Coulomb && c.law != LawKind::Frictionless && c.law != LawKind::Bilateral) {
         throw Error("constraint {}: the form of pairs has no place for the law {}; the local form has", i,
-                    law_kinds()[static_cast<std::size_t>(c.law)].name);
+                    law_name(c.law));
       }
       block.law = c.law;
       block.mu = c.law == LawKind::Coulomb ? c.friction : 0;

@@ -36,6 +36,14 @@ void ResidualSums::add(const ConstraintLaw& law, int rows, const double* Uc, con
     cone = std::max({cone, std::sqrt(tangent) - law.mu * rc[0], -rc[0]});
     return;
   }
+  if (!law.has_parts()) {
+    double nearest[max_rows], distance = 0;
+    project(law, rows, rc, nearest);
+    for (int l = 0; l < rows; ++l) distance += std::pow(rc[l] - nearest[l], 2);
+    largest = std::max(largest, std::sqrt(square));
+    cone = std::max(cone, std::sqrt(distance));
+    return;
+  }
   LawPart parts[max_parts];
   const int count = law_parts(law, rows, parts);
   if (!law.has_normal() && count == 0) return;

@@ -17,10 +17,15 @@ struct Setting {
   std::function<void(Simulation&, double)> set;
 };
 
-/// Laws whose one coefficient says it all.
+/// Laws whose one coefficient of sliding says it all.
 bool has_friction(const ContactLaw& law) {
-  return law.kind != LawKind::Frictionless && law.kind != LawKind::Tresca && law.kind != LawKind::Orthotropic &&
-         !law.own_friction;
+  ParameterLister lister;
+  ContactLaw scratch;
+  law.kind.type().describe(scratch, lister);
+  const auto has = [&](std::string_view name) {
+    return std::any_of(lister.infos.begin(), lister.infos.end(), [&](const auto& info) { return info.name == name; });
+  };
+  return has("friction") && !has("friction_2") && !law.own_friction;
 }
 
 std::vector<Setting> list_settings(const Simulation& simulation) {

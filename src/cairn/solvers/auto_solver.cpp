@@ -362,7 +362,7 @@ SolveReport AutoSolver::solve_local(const LocalProblem& problem, const SetBodies
   if (left_.empty()) return finish(SolveStatus::Converged);
   // Rows without friction: pivoting is exact and does not need a monotone problem.
   const bool linear = std::all_of(problem.law.begin(), problem.law.end(), [](const auto& law) {
-    return law.kind == LawKind::Frictionless || law.kind == LawKind::Bilateral || law.kind == LawKind::Interval;
+    return law.kind == LawKind::Frictionless || law.is_equation() || law.has_bounds();
   });
   if (linear && n <= 1000) {
     VecX x = r;

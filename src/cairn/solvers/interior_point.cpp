@@ -58,16 +58,19 @@ void InteriorPoint::iterate(Space& space, VecX& r, SolveReport& report, const St
   std::fill(blocks_.zero.begin(), blocks_.zero.end(), 0);
   scaling_.resize(at(n));
   // How many rows of a constraint take part in its cone, and mu.
-  const auto size_of = [&](int i) {
-    const ConstraintLaw& law = laws.law[at(i)];
-    if (law.kind == LawKind::Bilateral) return 0;
-    return law.kind == LawKind::Frictionless || !(law.mu > 1e-12) ? 1 : laws.rows(i);
+  const auto friction_of = [&](int i) {
+    LawPart part[max_parts];
+    return law_parts(laws.law[at(i)], laws.rows(i), part) > 0 ? part[0] : LawPart();
   };
-  const auto mu_of = [&](int i) { return size_of(i) == 1 ? 1.0 : laws.law[at(i)].mu; };
+  const auto size_of = [&](int i) {
+    if (laws.law[at(i)].is_equation()) return 0;
+    return friction_of(i).axes[0] > 1e-12 ? laws.rows(i) : 1;
+  };
+  const auto mu_of = [&](int i) { return size_of(i) == 1 ? 1.0 : friction_of(i).axes[0]; };
   // mu_2/mu of orthotropic friction: with r_T2 divided and U_T2 multiplied by it the cone is Coulomb's.
   const auto stretch_of = [&](int i) {
-    const ConstraintLaw& law = laws.law[at(i)];
-    return law.kind == LawKind::Orthotropic && size_of(i) > 1 ? law.mu_2 / law.mu : 1.0;
+    const LawPart part = friction_of(i);
+    return !part.round && size_of(i) > 1 ? part.axes[1] / part.axes[0] : 1.0;
   };
   VecX U(m), best = r, trial(m);
   space.prepare_sweeps(r);

@@ -50,8 +50,9 @@ class InteriorPoint final : public Solver {
   void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   /// Laws of one second-order cone in up to three rows. Orthotropic friction along one tangent only is none.
   bool supports(const ConstraintLaw& law) const override {
-    if (law.kind == LawKind::Orthotropic) return (law.mu > 0) == (law.mu_2 > 0);
-    return law.kind == LawKind::Coulomb || law.kind == LawKind::Frictionless || law.kind == LawKind::Bilateral;
+    if (!law.is_one_cone() || !law.is_planar()) return law.is_equation();
+    LawPart part[max_parts];
+    return law_parts(law, law_rows(law.kind), part) == 0 || (part[0].axes[0] > 0) == (part[0].axes[1] > 0);
   }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -12,63 +12,48 @@ void LocalSolver::prepare(const ConstraintLaw& law, int rows, const double* W) {
   if (!W) return;
   const Eigen::Map<const MatX> block(W, rows, rows);
   const double size = block.diagonal().maxCoeff();
-  if (!(size > 0) && law.kind != LawKind::Bilateral) return;
-  switch (law.kind) {
-    case LawKind::Coulomb:
-    case LawKind::Frictionless: {
-      if (!(block(0, 0) > 0)) return;
-      if (rows == 1 || law.kind == LawKind::Frictionless) {
-        kind_ = Kind::Cone1;
-        W_(0, 0) = block(0, 0);
-        contact_.inverse_nn = 1 / block(0, 0);
-        return;
-      }
-      // Plane friction is spatial friction with a second tangent nothing drives.
-      kind_ = rows == 3 ? Kind::Cone3 : Kind::Cone2;
-      W_.setZero();
-      W_.topLeftCorner(rows, rows) = 0.5 * (block + block.transpose());
-      if (rows == 2) W_(2, 2) = W_(1, 1);
-      if (rows == 3)
-        skew_ = 0.5 * Vec3(block(0, 1) - block(1, 0), block(0, 2) - block(2, 0), block(1, 2) - block(2, 1));
-      contact_.prepare(W_);
-      return;
-    }
-    case LawKind::Bilateral: {
-      kind_ = Kind::Equation;
-      const Eigen::FullPivLU<MatX> lu(block);
-      if (!lu.isInvertible()) {
-        kind_ = Kind::Nothing;
-        return;
-      }
-      block_ = lu.inverse();
-      return;
-    }
-    case LawKind::Interval:
-      kind_ = Kind::Bounds;
-      W_(0, 0) = block(0, 0);
-      return;
-    case LawKind::Orthotropic:
-      if (law.mu > 0 && law.mu_2 > 0) {
-        // With r_T2 divided and U_T2 multiplied by mu_2/mu it is Coulomb's contact.
-        if (!(block(0, 0) > 0)) return;
-        const Vec3 stretch(1, 1, law.mu_2 / law.mu);
-        kind_ = Kind::Ellipse;
-        W_ = 0.5 * stretch.asDiagonal() * (block + block.transpose()) * stretch.asDiagonal();
-        contact_.prepare(W_);
-        return;
-      }
-      [[fallthrough]];
-    case LawKind::Rolling:
-    case LawKind::Tresca:
-    case LawKind::Disc:
-    case LawKind::Spinning:
-    case LawKind::RollingSpinning:
-    case LawKind::Contensou:
-    case LawKind::RollingContensou:
-      kind_ = Kind::Friction;
-      block_ = block;
-      return;
+  if (!(size > 0) && !law.is_equation()) return;
+  if (law.is_equation()) {
+    const Eigen::FullPivLU<MatX> lu(block);
+    if (!lu.isInvertible()) return;
+    kind_ = Kind::Equation;
+    block_ = lu.inverse();
+    return;
   }
+  if (law.has_bounds()) {
+    kind_ = Kind::Bounds;
+    W_(0, 0) = block(0, 0);
+    return;
+  }
+  if (law.kind == LawKind::Coulomb || law.kind == LawKind::Frictionless) {
+    if (!(block(0, 0) > 0)) return;
+    if (rows == 1 || law.kind == LawKind::Frictionless) {
+      kind_ = Kind::Cone1;
+      W_(0, 0) = block(0, 0);
+      contact_.inverse_nn = 1 / block(0, 0);
+      return;
+    }
+    // Plane friction is spatial friction with a second tangent nothing drives.
+    kind_ = rows == 3 ? Kind::Cone3 : Kind::Cone2;
+    W_.setZero();
+    W_.topLeftCorner(rows, rows) = 0.5 * (block + block.transpose());
+    if (rows == 2) W_(2, 2) = W_(1, 1);
+    if (rows == 3) skew_ = 0.5 * Vec3(block(0, 1) - block(1, 0), block(0, 2) - block(2, 0), block(1, 2) - block(2, 1));
+    contact_.prepare(W_);
+    return;
+  }
+  LawPart part[max_parts];
+  if (law.is_one_cone() && rows == 3 && law_parts(law, rows, part) == 1 && part[0].axes[0] > 0 && part[0].axes[1] > 0) {
+    // With r_T2 divided and U_T2 multiplied by mu_2/mu it is Coulomb's contact.
+    if (!(block(0, 0) > 0)) return;
+    const Vec3 stretch(1, 1, part[0].axes[1] / part[0].axes[0]);
+    kind_ = Kind::Ellipse;
+    W_ = 0.5 * stretch.asDiagonal() * (block + block.transpose()) * stretch.asDiagonal();
+    contact_.prepare(W_);
+    return;
+  }
+  kind_ = Kind::Friction;
+  block_ = block;
 }
 
 void LocalSolver::solve_general(const ConstraintLaw& law, int rows, const double* U, const double* r, double* next) {
@@ -81,9 +66,11 @@ void LocalSolver::solve_general(const ConstraintLaw& law, int rows, const double
       return;
     }
     case Kind::Ellipse: {
-      const double stretch = law.mu_2 / law.mu;
+      LawPart part[max_parts];
+      law_parts(law, rows, part);
+      const double mu = part[0].axes[0], stretch = part[0].axes[1] / mu;
       const Vec3 old(r[0], r[1], r[2] / stretch);
-      const Vec3 x = contact_.solve(Vec3(U[0], U[1], U[2] * stretch) - W_ * old, law.mu, lambda_);
+      const Vec3 x = contact_.solve(Vec3(U[0], U[1], U[2] * stretch) - W_ * old, mu, lambda_);
       next[0] = x[0], next[1] = x[1], next[2] = x[2] * stretch;
       return;
     }

@@ -16,7 +16,7 @@ namespace {
 bool told_by_numbers(const Shape& shape) {
   return !std::holds_alternative<ConvexPolyhedron>(shape) && !std::holds_alternative<TriangleMesh>(shape) &&
          !std::holds_alternative<HeightField>(shape) && !std::holds_alternative<CellMesh>(shape) &&
-         !std::holds_alternative<Compound>(shape);
+         !std::holds_alternative<Compound>(shape) && !std::holds_alternative<UserSolid>(shape);
 }
 
 }  // namespace

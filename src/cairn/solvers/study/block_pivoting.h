@@ -45,7 +45,7 @@ class BlockPivoting final : public Solver {
   std::string_view name() const override { return "block-pivoting"; }
   const SolverLimits& limits() const override { return settings_; }
   void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
-  bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
+  bool supports(const ConstraintLaw& law) const override { return law.is_planar(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

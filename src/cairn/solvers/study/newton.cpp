@@ -239,7 +239,7 @@ Newton::Newton(const Settings& settings) : settings_(settings) {
 }
 
 bool Newton::supports(const ConstraintLaw& law) const {
-  if (settings_.variant == Variant::Jacobian) return function_supports(settings_.function, law.kind);
+  if (settings_.variant == Variant::Jacobian) return function_supports(settings_.function, law);
   return koziara_supports(static_cast<KoziaraRows>(static_cast<int>(settings_.variant) - 1), law);
 }
 

@@ -204,11 +204,10 @@ bool bilateral(const NewtonPoint& at, double* F, NewtonBlocks* out) {
 
 }  // namespace
 
-bool function_supports(NewtonFunction function, LawKind law) {
-  if (function != NewtonFunction::FischerBurmeister) return true;
-  // One second-order cone, in whatever axes.
-  return law == LawKind::Coulomb || law == LawKind::Frictionless || law == LawKind::Bilateral ||
-         law == LawKind::Orthotropic || law == LawKind::Contensou;
+bool function_supports(NewtonFunction function, const ConstraintLaw& law) {
+  if (function == NewtonFunction::NaturalMap) return true;
+  if (function == NewtonFunction::FischerBurmeister) return law.is_equation() || law.is_one_cone();
+  return law.has_parts();
 }
 
 void newton_value(NewtonFunction function, const NewtonPoint& at, double* F) {

@@ -34,7 +34,7 @@ struct NewtonBlocks {
   std::array<double, max_rows * max_rows> dU, dr;
 };
 
-bool function_supports(NewtonFunction function, LawKind law);
+bool function_supports(NewtonFunction function, const ConstraintLaw& law);
 
 /// F alone.
 void newton_value(NewtonFunction function, const NewtonPoint& at, double* F);

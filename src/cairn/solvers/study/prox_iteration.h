@@ -78,7 +78,7 @@ class JorProx final : public Solver {
   std::string_view name() const override { return "jor-prox"; }
   const SolverLimits& limits() const override { return settings_; }
   void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
-  bool supports(const ConstraintLaw&) const override { return true; }
+  bool supports(const ConstraintLaw& law) const override { return law.has_parts(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
@@ -103,7 +103,7 @@ class SorProx final : public Solver {
   std::string_view name() const override { return "sor-prox"; }
   const SolverLimits& limits() const override { return settings_; }
   void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
-  bool supports(const ConstraintLaw&) const override { return true; }
+  bool supports(const ConstraintLaw& law) const override { return law.has_parts(); }
   using Solver::solve;
   SolveReport solve(const LocalProblem& problem, VecX& r) override;
 

@@ -51,9 +51,9 @@ void ScaledProblem::prepare(const LocalProblem& problem, RelaxationModel model) 
       const double scale = part_scale(W, from, to, D_[i]);
       if (scale > 0) factor_.segment(first + from, to - from).setConstant(1 / std::sqrt(scale));
     };
-    if (law.kind == LawKind::Bilateral) {
+    if (law.is_equation()) {
       for (int l = 0; l < rows; ++l) set_part(l, l + 1);
-    } else if (law.has_normal()) {
+    } else if (law.has_normal() && law.has_parts()) {  // else one factor for all rows
       set_part(0, 1);
     }
     // A disc stays round; an ellipsoid may be stretched along its axes, those with one coefficient alike.
