@@ -10,6 +10,7 @@
 #include "cairn/bodies/affine.h"
 #include "cairn/bodies/bar_chain.h"
 #include "cairn/bodies/bodies.h"
+#include "cairn/bodies/modal.h"
 #include "cairn/math/rotation.h"
 #include "cairn/math/rotation_schemes.h"
 
@@ -116,6 +117,8 @@ struct Kind {
   }
 };
 
+const Vec3 modal_half(0.6, 0.4, 0.5);
+
 std::vector<Kind> make_kinds() {
   std::vector<Kind> kinds;
   const auto add = [&](const std::string& name, auto&& put, std::vector<MaterialPoint> points, bool means) {
@@ -157,15 +160,37 @@ std::vector<Kind> make_kinds() {
   add(
       "bar_chain",
       [](Bodies& bodies) {
-        bodies.add(std::make_shared<BarChain>(BarChainSpec{.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {2, 1, 1}},
-                                                           .velocities = {{0, 0, 0}, {1, 2, 3}, {-1, 0, 2}, {0.5, -1, 1}},
-                                                           .point_mass = {},
-                                                           .held = {true, false, false, false},
-                                                           .bars = {{0, 1, 1}, {2, 1, 2}, {2, 3, 1.5}}}));
+        bodies.add(
+            std::make_shared<BarChain>(BarChainSpec{.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {2, 1, 1}},
+                                                    .velocities = {{0, 0, 0}, {1, 2, 3}, {-1, 0, 2}, {0.5, -1, 1}},
+                                                    .point_mass = {},
+                                                    .held = {true, false, false, false},
+                                                    .bars = {{0, 1, 1}, {2, 1, 2}, {2, 3, 1.5}}}));
       },
       {{.part = 0, .local = {0.3, 0, 0}}, {.part = 1, .local = {0.6, 0, 0}}, {.part = 2, .local = {0.9, 0, 0}}}, true);
-  add("turning", [](Bodies& bodies) { bodies.add(std::make_shared<Turning>()); }, solid, false);
-  add("damped", [](Bodies& bodies) { bodies.add(std::make_shared<Damped>()); }, {{}}, false);
+  add(
+      "modal",
+      [](Bodies& bodies) {
+        ModalSpec spec;
+        spec.mesh = make_box_tets(modal_half, {2, 1, 1});
+        spec.material = {.density = 2, .young = 400, .poisson = 0.3};
+        spec.modes = 8;
+        spec.mass_damping = 0.3, spec.stiffness_damping = 0.001;
+        spec.position = {0.4, 0.1, -0.2};
+        spec.orientation = Quat(0.8, 0.1, -0.5, 0.2).normalized();
+        spec.velocity = {-1, 0.5, 2}, spec.angular_velocity = {0.7, -1.1, 2};
+        spec.amplitude = (VecX(5) << 0.05, -0.03, 0.04, 0.02, -0.03).finished();
+        spec.rate = (VecX(6) << 0.3, 0.2, -0.2, 0.1, 0.1, -0.3).finished();
+        bodies.add(std::make_shared<ModalBody>(spec));
+      },
+      {{.part = 0, .local = {0.3, 0.2, 0.1}},
+       {.part = 5, .local = {0.1, 0.3, 0.4}},
+       {.part = 11, .local = {0.2, 0.5, 0.2}}},
+      false);
+  add(
+      "turning", [](Bodies& bodies) { bodies.add(std::make_shared<Turning>()); }, solid, false);
+  add(
+      "damped", [](Bodies& bodies) { bodies.add(std::make_shared<Damped>()); }, {{}}, false);
   return kinds;
 }
 
@@ -239,7 +264,10 @@ TEST(BodyQuestions, difference_and_advance_are_inverse_to_each_other) {
     EXPECT_LT((way - 0.9 * kind.u).norm(), 1e-13) << kind.name;
     EXPECT_LT((kind.moved(way) - there).norm(), 1e-13) << kind.name;
     const bool turns = kind.name == "rigid" || kind.name == "turning";
-    EXPECT_NEAR(kind.bodies.largest_rotation(way), turns ? way.tail<3>().norm() : 0, 1e-15) << kind.name;
+    if (kind.name == "modal")  // by its angular momentum: about as much
+      EXPECT_NEAR(kind.bodies.largest_rotation(way) / (0.9 * Vec3(0.7, -1.1, 2).norm()), 1, 0.3);
+    else
+      EXPECT_NEAR(kind.bodies.largest_rotation(way), turns ? way.tail<3>().norm() : 0, 1e-15) << kind.name;
   }
 }
 
@@ -268,6 +296,8 @@ TEST(BodyQuestions, reach_bounds_every_point_on_its_way) {
         MaterialPoint p = kind.points[static_cast<std::size_t>(i) % kind.points.size()];
         p.local = kind.name == "bar_chain" ? Vec3(i / 50.0, 0, 0)
                                            : Vec3(radius * Vec3(draw(random), draw(random), draw(random)).normalized());
+        if (kind.name == "modal")  // within its mesh
+          p = kind.bodies.reference_point(0, p.local.cwiseMin(modal_half).cwiseMax(-modal_half));
         const Vec3 start = kind.bodies.position(p, kind.q);
         for (const double t : {0.2, 0.5, 1.0})
           EXPECT_LE((kind.bodies.position(p, kind.moved(kind.u, t * h)) - start).norm(), bound * (1 + 1e-12))
@@ -283,7 +313,8 @@ TEST(BodyQuestions, stiffness_and_damping_are_the_changes_of_the_force) {
     MatX K = MatX::Zero(kind.u.size(), kind.u.size()), D = K;
     for (Eigen::Index j = 0; j < kind.u.size(); ++j) {
       const VecX e = VecX::Unit(kind.u.size(), j), still = VecX::Zero(kind.u.size());
-      K.col(j) = (terms_at(kind, kind.moved(e, -d), still).force - terms_at(kind, kind.moved(e, d), still).force) / 2 / d;
+      K.col(j) =
+          (terms_at(kind, kind.moved(e, -d), still).force - terms_at(kind, kind.moved(e, d), still).force) / 2 / d;
       D.col(j) = (terms_at(kind, kind.q, -d * e).force - terms_at(kind, kind.q, d * e).force) / (2 * d);
     }
     EXPECT_LT((terms.material + terms.geometric - K).norm(), 1e-7 * (1 + K.norm())) << kind.name;
@@ -382,8 +413,8 @@ TEST(BodyQuestions, means_over_a_step_are_exact) {
     }
     kind.body().mean_force(kind.q, end, gravity, f);
     const VecX still = VecX::Zero(kind.u.size());
-    const double lost = kind.bodies.energy(kind.q, still, gravity).total() -
-                        kind.bodies.energy(end, still, gravity).total();
+    const double lost =
+        kind.bodies.energy(kind.q, still, gravity).total() - kind.bodies.energy(end, still, gravity).total();
     EXPECT_NEAR(f.dot(way), lost, 1e-11 * (1 + std::abs(lost))) << kind.name;
   }
 }
@@ -422,7 +453,9 @@ TEST(BodyQuestions, what_is_not_flat_must_say_how_it_moves) {
     int nu() const override { return 1; }
     void initial(MutVec q, MutVec u) const override { q.setZero(), u.setZero(); }
     Placement placement(ConstVec) const override { return {}; }
-    SparseRows point_rows(ConstVec, const MaterialPoint&, RowArena& arena) const override { return arena.rows(3, 0, 0); }
+    SparseRows point_rows(ConstVec, const MaterialPoint&, RowArena& arena) const override {
+      return arena.rows(3, 0, 0);
+    }
     BodyStatus evaluate(const BodyState&, Terms, BodyTerms&) const override { return BodyStatus::Ok; }
     Energy energy(ConstVec, ConstVec, const Vec3&) const override { return {}; }
   };
