@@ -131,8 +131,8 @@ Description describe_checkpoint(const std::string& file, const std::string& head
     std::memcpy(&value, head.data() + 8 * index, 8);
     return value;
   };
-  const std::int64_t step = field(2), coordinates = field(4);
-  const double time = std::bit_cast<double>(field(3));
+  const std::int64_t step = field(1), coordinates = field(3);
+  const double time = std::bit_cast<double>(field(2));
   Description d;
   d.text = fmt::format("{}: a checkpoint\n  step         {}\n  time         {:.6g} s\n  coordinates  {}\n", file, step,
                        time, coordinates);

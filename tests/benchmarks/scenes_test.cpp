@@ -85,7 +85,7 @@ TEST(BenchmarkRunner, refuses_a_negative_step) {
 }
 
 // `exact`: share of a length or mass by which the centres and inertias of hulls, integrated in two ways, may differ.
-void expect_as_in_the_harness(const std::string& name, double exact = 1e-14) {
+void expect_as_in_the_harness(const std::string& name, [[maybe_unused]] double exact = 1e-14) {
 #ifdef CAIRN_HAVE_PEERS
   const peers::Scene theirs = peers::make_scene(name);
   const Simulation ours(find_benchmark_scene(name).build());

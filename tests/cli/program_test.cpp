@@ -2,6 +2,7 @@
 // The program as a whole, and its smaller subcommands: info, convert, list.
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <set>
 
 #include "cairn/io/recording.h"
@@ -18,6 +19,7 @@ using testing_program::Result;
 using testing_program::stack_scene;
 using testing_program::text_of;
 using Json = nlohmann::json;
+namespace fs = std::filesystem;
 
 TEST_F(ProgramTest, the_version_is_that_of_the_build) {
   const std::string cmake = text_of(source_dir() + "/CMakeLists.txt");

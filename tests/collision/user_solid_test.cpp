@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "cairn/base/error.h"
-#include "cairn/geometry/support.h"
 #include "cairn/geometry/place_shape.h"
+#include "cairn/geometry/support.h"
 #include "cairn/geometry/surface_mesh.h"
 #include "collision/every_shape.h"
 

@@ -136,7 +136,8 @@ std::vector<Sample> make_samples(const Scene& scene) {
 
   for (const auto& [a, b] : {std::pair<int, int>{kRigidA, kRigidB}, {-1, kRigidB}, {kRigidA, -1}, {kRigidA, kAffine}})
     add("lugre",
-        BristleFriction({at(a, pa), at(b, pb), normal, [](double t) { return 20 + t; }, {{0.6, 0.4, 0.5, 2}, 300, 5, 0.1}}),
+        BristleFriction(
+            {at(a, pa), at(b, pb), normal, [](double t) { return 20 + t; }, {{0.6, 0.4, 0.5, 2}, 300, 5, 0.1}}),
         a >= 0 && b >= 0);
 
   // Along joints that do not hold: their coordinates are measured all the same.
@@ -293,7 +294,8 @@ TEST(ForceElement, an_own_element_without_tangents_gets_them_by_differences) {
 TEST(Spring, of_no_length_and_no_rest_length_is_stiff_in_every_direction) {
   Scene s = make_scene(1);
   s.q.segment<3>(s.bodies.slot(kRigidB).q) = s.q.segment<3>(s.bodies.slot(kRigidA).q);
-  const Spring spring({kRigidA, kRigidB, {}, {}, 0, LinearSpring{40, 0, 0}});
+  const Spring spring(
+      {.a = {.body = kRigidA}, .b = {.body = kRigidB}, .rest_length = 0, .law = LinearSpring{40, 0, 0}});
   EXPECT_TRUE(forces_of(spring, s, 0).conservative.isZero(0));
   const MatX K = spring.tangent({s.bodies, s.q, s.u}).K;
   EXPECT_LT((K.topLeftCorner<3, 3>() - 40 * Mat3::Identity()).norm(), 1e-12);

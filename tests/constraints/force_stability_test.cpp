@@ -58,7 +58,8 @@ double largest_move(const System& system, double h, int n) {
 }
 
 TEST(ForceStability, step_of_a_spring_is_two_over_its_frequency) {
-  const System system = make_pair(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{400, 0, 0}}));
+  const System system =
+      make_pair(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{400, 0, 0}}));
   const double omega = std::sqrt(400 * (1.0 / 2 + 1.0 / 8));
   const ForceStep limit = explicit_force_step(system, initial_motion(system));
   EXPECT_EQ(limit.force, 0);
@@ -69,7 +70,8 @@ TEST(ForceStability, step_of_a_spring_is_two_over_its_frequency) {
 
 TEST(ForceStability, damping_shortens_the_step_as_the_determinant_and_trace_say) {
   const double k = 400, c = 120, m = 1 / (1.0 / 2 + 1.0 / 8);
-  const System system = make_pair(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{k, c, 0}}));
+  const System system =
+      make_pair(std::make_shared<Spring>(Spring::Spec{{.body = 0}, {.body = 1}, 1, LinearSpring{k, c, 0}}));
   const double h = explicit_force_step(system, initial_motion(system)).step;
   EXPECT_NEAR(h * h * k / m + 2 * h * c / m, 4, 1e-9);
   // The pair drifts by 0.02 m. What blows up ends where the bodies would pass through each other.
@@ -96,7 +98,8 @@ TEST(ForceStability, many_springs_on_one_body_are_bounded_together) {
   System system;
   system.bodies.add_rigid(body_at({0, 0, 0}, 2));
   for (int i = 0; i < 5; ++i)
-    system.forces.push_back(std::make_shared<Spring>(Spring::Spec{{.body = -1, .local = {-1, 0, 0}}, {.body = 0}, 1, LinearSpring{400, 0, 0}}));
+    system.forces.push_back(std::make_shared<Spring>(
+        Spring::Spec{{.body = -1, .local = {-1, 0, 0}}, {.body = 0}, 1, LinearSpring{400, 0, 0}}));
   const double h = explicit_force_step(system, initial_motion(system)).step;
   EXPECT_NEAR(h, 2 / std::sqrt(5 * 400 / 2.0), 1e-9);
   EXPECT_EQ(largest_move(system, 1.01 * h, 2000), 1e3);

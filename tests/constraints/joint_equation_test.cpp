@@ -32,7 +32,9 @@ class Floor final : public OwnContact {
  public:
   const ContactLaw& law() const override { return law_; }
   int rows() const override { return 3; }
-  double gap(const Bodies& bodies, const VecX& q, double time) const override { return bodies.centre(0, q).x.z() - time; }
+  double gap(const Bodies& bodies, const VecX& q, double time) const override {
+    return bodies.centre(0, q).x.z() - time;
+  }
   void fill_rows(const Bodies& bodies, const VecX& q, double, RowBlock& block) const override {
     block.rows = 3;
     block.add_side(bodies.centre(0, q))->linear(0, 2) = 1;
@@ -70,7 +72,8 @@ System make_system() {
     rope.first_coordinate = coordinates++;
     system.joints.push_back(rope);
   }
-  const CoordinateTerm angle{static_cast<int>(JointKind::Revolute), 0, 1}, slide{static_cast<int>(JointKind::Prismatic), 0, -2};
+  const CoordinateTerm angle{static_cast<int>(JointKind::Revolute), 0, 1},
+      slide{static_cast<int>(JointKind::Prismatic), 0, -2};
   const auto add = [&](CoordinateLawKind kind, std::vector<CoordinateTerm> terms) -> CoordinateLaw& {
     CoordinateLaw& law = system.coordinate_laws.emplace_back();
     law.kind = kind;
@@ -138,8 +141,9 @@ TEST(JointEquations, say_what_they_are_and_end_with_their_joints) {
   EXPECT_EQ(count(EquationSense::Friction), 1);
   EXPECT_EQ(count(EquationSense::Clutch), 1);
   motion.broken[static_cast<std::size_t>(JointKind::Prismatic)] = 1;
-  EXPECT_EQ(std::count_if(list.begin(), list.end(), [&](const JointEquation& e) { return has_ended(e, system, motion); }),
-            1 + 3);  // itself, the servo and both couplings
+  EXPECT_EQ(
+      std::count_if(list.begin(), list.end(), [&](const JointEquation& e) { return has_ended(e, system, motion); }),
+      1 + 3);  // itself, the servo and both couplings
 }
 
 TEST(KeptRows, every_row_has_a_place_of_its_own) {

@@ -209,7 +209,8 @@ TEST(EveryJoint, spin_is_the_rate_of_the_rotation) {
     c.bodies.advance(c.q, c.u, -h, before, {});
     for (int body = 0; body < c.bodies.size(); ++body) {
       const Mat3 R = c.bodies.rotation({.body = body}, c.q);
-      const Mat3 rate = (c.bodies.rotation({.body = body}, after) - c.bodies.rotation({.body = body}, before)) / (2 * h);
+      const Mat3 rate =
+          (c.bodies.rotation({.body = body}, after) - c.bodies.rotation({.body = body}, before)) / (2 * h);
       EXPECT_LT((rate - hat(c.bodies.spin({.body = body}, c.q, c.u)) * R).norm(), 1e-8);
     }
   });

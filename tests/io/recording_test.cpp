@@ -126,7 +126,8 @@ TEST_F(RecordingTest, pulls_are_in_the_frames_they_were_made_in_and_format_4_has
   const fs::path file = folder / "run.h5";
   Simulation simulation(make_model());
   // Frames 11 to 15 are pulled at a corner of the bob, by a spring without damping: f = k (target - x).
-  const Pull::Spec spec{.at = {.body = 2, .local = {0.1, 0, 0.1}}, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9};
+  const Pull::Spec spec{
+      .at = {.body = 2, .local = {0.1, 0, 0.1}}, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9};
   std::vector<Vec3> forces;
   {
     Recorder recorder(file, simulation, {.interval = 0});
@@ -179,7 +180,7 @@ TEST_F(RecordingTest, a_pull_at_a_body_that_is_not_there_is_damage) {
   {
     Simulation simulation(make_model());
     Recorder recorder(file, simulation, {.interval = 0});
-    simulation.set_pull(Pull({.body = 2, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9}));
+    simulation.set_pull(Pull({.at = {.body = 2}, .target = {3, 1, 2.5}, .stiffness = 50, .limit = 1e9}));
     simulation.step();
     recorder.record_step(simulation);
     recorder.close();

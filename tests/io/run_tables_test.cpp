@@ -64,7 +64,8 @@ TEST_F(TableTest, pulls_have_a_row_per_frame_with_one) {
   const std::filesystem::path file = folder / "pulled.h5";
   {
     Recorder recorder(file, simulation, {.interval = 0});
-    simulation.set_pull(Pull({.at = {.body = 0, .local = {0.1, 0, 0}}, .target = {2, 0, 0}, .stiffness = 3, .limit = 4}));
+    simulation.set_pull(
+        Pull({.at = {.body = 0, .local = {0.1, 0, 0}}, .target = {2, 0, 0}, .stiffness = 3, .limit = 4}));
     for (int i = 0; i < 3; ++i) simulation.step(), recorder.record_step(simulation);
     simulation.set_pull({});
     for (int i = 0; i < 3; ++i) simulation.step(), recorder.record_step(simulation);

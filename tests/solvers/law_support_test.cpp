@@ -133,10 +133,10 @@ TEST(LawSupport, every_solver_solves_a_law_that_a_program_added_or_refuses_it) {
         expect_as_declared(entry.name, random_problem(50 + seed, {kind}), what);
         expect_as_declared(entry.name, random_problem(60 + seed, std::vector<LawKind>(4, kind)), "four of " + what);
       }
-  for (const char* name : {"auto", "gauss-seidel", "proximal-newton", "newton", "admm", "apgd", "spectral-gradient",
-                           "extragradient", "exact-regularisation"})
+  for (const char* name :
+       {"auto", "gauss-seidel", "proximal-newton", "newton", "admm", "apgd", "spectral-gradient", "extragradient"})
     EXPECT_TRUE(solvers().make(name)->supports(make_example_law(test::own_skin()))) << name;
-  for (const char* name : {"interior-point", "lemke", "pgs-lcp", "sor-prox"})
+  for (const char* name : {"interior-point", "lemke", "pgs-lcp", "sor-prox", "exact-regularisation"})
     EXPECT_FALSE(solvers().make(name)->supports(make_example_law(test::own_skin()))) << name;
 }
 

@@ -145,7 +145,7 @@ TEST_F(RecordingSourceTest, a_recorded_pull_is_in_frames_numbers_and_series) {
   {
     Recorder recorder(pulled, simulation, {.interval = 0});
     for (int i = 1; i <= 6; ++i) {
-      if (i == 3) simulation.set_pull(Pull({.body = 1, .target = {0, 0, 9}, .stiffness = 1e6, .limit = 12}));
+      if (i == 3) simulation.set_pull(Pull({.at = {.body = 1}, .target = {0, 0, 9}, .stiffness = 1e6, .limit = 12}));
       if (i == 5) simulation.set_pull({});
       simulation.step();
       recorder.record_step(simulation);

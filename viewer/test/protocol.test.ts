@@ -40,7 +40,8 @@ describe('frames', () => {
   it('marks joints that broke, behind the pull', () => {
     const pull = { body: 1, point: [71, 72, 73], target: [74, 75, 76], force: [77, 78, 79] };
     for (const more of [{}, { pull }]) {
-      const [f, next] = decodeFrames(join(writeFrame({ ...full, ...more, broken: [1] }), writeFrame(full)));
+      const flags = 'pull' in more ? 13 : 9;
+      const [f, next] = decodeFrames(join(writeFrame({ ...full, ...more, flags, broken: [1] }), writeFrame(full)));
       expect(f.flags & 8).toBe(8);
       expect(holds(f, 0)).toBe(false);
       expect(holds(next, 0)).toBe(true);

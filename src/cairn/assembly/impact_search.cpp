@@ -124,9 +124,7 @@ double ImpactSearch::find(const System& system, const Motion& motion, const Warm
       if (p.gap <= touch) {
         if (advance == 0) touching_.push_back({p.a, p.b, p.normal});
         if (touched_before(system, p)) continue;
-        const auto velocity = [&](int body) {
-          return bodies.point_velocity(bodies.locate(body, q_, p.point), q_, u_);
-        };
+        const auto velocity = [&](int body) { return bodies.point_velocity(bodies.locate(body, q_, p.point), q_, u_); };
         const Vec3 relative = velocity(system.colliders[a].body) - velocity(system.colliders[b].body);
         const double approach = -p.normal.dot(relative);
         if (approach <= 1e-9 * (speed_[a] + speed_[b])) {

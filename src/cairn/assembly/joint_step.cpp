@@ -106,8 +106,7 @@ void JointStep::hold_equal(const JointContext& step, const JointEquation& equati
       rate_begin = row_velocity(step.system.bodies, step.motion.q, step.u_begin, begin);
       g_begin = equation_error(equation, begin_);
     }
-    block.shift =
-        joint_shift<RowVector>(step.hold, block.U_begin, rate_begin, drift(-0.5, 0.5), g_begin, g_mid, h);
+    block.shift = joint_shift<RowVector>(step.hold, block.U_begin, rate_begin, drift(-0.5, 0.5), g_begin, g_mid, h);
   }
   // Curved, stabilised: the speed of the target at the end of the step, to second order; else its mean over the step.
   if (looks_back || rule == JointRule::Stabilised) block.shift += drift(step.place, 1 + step.place);

@@ -92,8 +92,7 @@ void compute_smooth_forces(const System& system, const VecX& q, const VecX& u, d
       continue;
     }
     if (!s.rigid) {
-      const BodyStatus status =
-          bodies.evaluate(body, q, u, t, system.gravity, Terms::Force | Terms::Damping, terms);
+      const BodyStatus status = bodies.evaluate(body, q, u, t, system.gravity, Terms::Force | Terms::Damping, terms);
       if (status != BodyStatus::Ok) f.status = status;
       f.all.segment(s.u, s.nu) += terms.force;
       if (terms.has_damping) f.damping.segment(s.u, s.nu) = -terms.damping * u.segment(s.u, s.nu);

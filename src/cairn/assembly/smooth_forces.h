@@ -2,7 +2,8 @@
 // What moves a system apart from constraints, for schemes that iterate on it: M(q) u' = f(q, u, t) of all bodies, and
 // the tangents of f.
 //
-// Rigid: gravity, -Omega x J Omega, own damping; other bodies: their terms (Body::evaluate); then all force elements. Rows of bodies that cannot move: M = 1, f = 0.
+// Rigid: gravity, -Omega x J Omega, own damping; other bodies: their terms (Body::evaluate); then all force elements.
+// Rows of bodies that cannot move: M = 1, f = 0.
 #pragma once
 #include "cairn/assembly/step_report.h"
 #include "cairn/constraints/system.h"

@@ -44,9 +44,7 @@ void AffineBody::initial(MutVec q, MutVec u) const {
   u.tail<3>() = spec_.velocity;
 }
 
-Mat3 AffineBody::stress(const Mat3& F) const {
-  return F * second_stress(green_strain(F));
-}
+Mat3 AffineBody::stress(const Mat3& F) const { return F * second_stress(green_strain(F)); }
 
 double AffineBody::energy_density(const Mat3& F) const {
   const Mat3 E = green_strain(F);

@@ -50,10 +50,10 @@ struct StepContext {
 /// the factors, which are never changed while two have them.
 struct FreeMotion {
   VecX u_free;
-  std::vector<double> inverse_mass_root;   ///< rigid: 1/sqrt(m^), 0 when it cannot move
-  std::vector<Mat3> inverse_inertia_root;  ///< rigid: L^-1 with J^ = L L', 0 when it cannot move
-  std::vector<Vec3> momentum_mid;          ///< rigid: referential angular momentum at mid-step
-  std::vector<Vec3> torque_impulse;        ///< rigid: h T, external, body axes
+  std::vector<double> inverse_mass_root;            ///< rigid: 1/sqrt(m^), 0 when it cannot move
+  std::vector<Mat3> inverse_inertia_root;           ///< rigid: L^-1 with J^ = L L', 0 when it cannot move
+  std::vector<Vec3> momentum_mid;                   ///< rigid: referential angular momentum at mid-step
+  std::vector<Vec3> torque_impulse;                 ///< rigid: h T, external, body axes
   std::vector<std::shared_ptr<MassOperator>> mass;  ///< general bodies: M^
   std::vector<BodyTerms> terms;                     ///< general bodies: what M^ was made of
   double damping_work = 0;                          ///< filled by finish()

@@ -69,8 +69,7 @@ void BodyTerms::clear(int nu, Terms wanted) {
   if (wants(wanted, Terms::Force)) force.setZero(nu);
   if (wants(wanted, Terms::Mass)) mass.setZero(nu, nu);
   if (wants(wanted, Terms::Damping)) damping.setZero(nu, nu), has_damping = false;
-  if (wants(wanted, Terms::Stiffness))
-    material.setZero(nu, nu), geometric.setZero(nu, nu), has_stiffness = false;
+  if (wants(wanted, Terms::Stiffness)) material.setZero(nu, nu), geometric.setZero(nu, nu), has_stiffness = false;
 }
 
 void Body::advance(ConstVec q, ConstVec u, double h, MutVec q_out) const {

@@ -11,6 +11,7 @@
 #include "cairn/geometry/shape.h"
 #include "cairn/math/types.h"
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -53,9 +54,9 @@ constexpr bool wants(Terms wanted, Terms term) {
 }
 
 struct BodyTerms {
-  VecX force;                 ///< f: gravity, elasticity, damping
-  MatX mass;                  ///< M
-  MatX damping;               ///< D
+  VecX force;                  ///< f: gravity, elasticity, damping
+  MatX mass;                   ///< M
+  MatX damping;                ///< D
   MatX material, geometric;    ///< K: as if there were no stress, and by the stress that is there
   bool has_damping = false;    ///< who writes D says so; it is zero otherwise
   bool has_stiffness = false;  ///< the same of K

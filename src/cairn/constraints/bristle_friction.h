@@ -16,7 +16,7 @@ namespace cairn {
 class BristleFriction final : public ForceElement {
  public:
   struct Spec {
-    MaterialPoint a, b;  ///< A is rigid or the world
+    MaterialPoint a, b;                          ///< A is rigid or the world
     Vec3 normal = Vec3::UnitZ();                 ///< of the plane, in A's axes, of length 1
     std::function<double(double)> normal_force;  ///< N(t) >= 0 [N]; below 0 counts as 0
     LuGre law = {};
@@ -33,9 +33,7 @@ class BristleFriction final : public ForceElement {
 
  private:
   LuGreStep step(const ForceView& at, const CarriedPoint& point) const;
-  CarriedPoint see(const ForceView& at) const {
-    return see_point(at.bodies, frame_, spec_.b, at.q, at.u);
-  }
+  CarriedPoint see(const ForceView& at) const { return see_point(at.bodies, frame_, spec_.b, at.q, at.u); }
   Spec spec_;
   CarriedFrame frame_;
 };

@@ -90,8 +90,7 @@ void Bushing::add_forces(const ForceView& at, VecX& conservative, VecX& other) c
   const VecX &q = at.q, &u = at.u;
   const CarriedPoint point = see_point(bodies, frame_, spec_.b, q, u);
   add_carried_force(bodies, point, q, -spec_.stiffness.cwiseProduct(point.place), conservative);
-  if (!spec_.damping.isZero(0))
-    add_carried_force(bodies, point, q, -spec_.damping.cwiseProduct(point.speed), other);
+  if (!spec_.damping.isZero(0)) add_carried_force(bodies, point, q, -spec_.damping.cwiseProduct(point.speed), other);
 
   const Quat a = orientation_of(bodies, spec_.a.body, q), b = orientation_of(bodies, spec_.b.body, q);
   const auto turn = [&](const Vec3& moment, VecX& generalised) {  // in A's axes, on B

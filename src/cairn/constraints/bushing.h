@@ -14,7 +14,7 @@ namespace cairn {
 class Bushing final : public ForceElement {
  public:
   struct Spec {
-    MaterialPoint a, b;  ///< both rigid or the world
+    MaterialPoint a, b;                                         ///< both rigid or the world
     Quat axes_a = Quat::Identity(), axes_b = Quat::Identity();  ///< in the bodies' axes; alike: no moment
     Vec3 stiffness = Vec3::Zero();                              ///< k along A's axes [N/m]
     Vec3 damping = Vec3::Zero();                                ///< c [N s/m]

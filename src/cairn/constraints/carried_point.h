@@ -27,7 +27,8 @@ struct CarriedPoint {
   Mat3 world;         ///< columns: the axes of the frame in the world
   Vec3 place, speed;  ///< d and w, in the frame's axes
 };
-CarriedPoint see_point(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q, const VecX& u);
+CarriedPoint see_point(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q,
+                       const VecX& u);
 /// The same without its speed.
 CarriedPoint see_place(const Bodies& bodies, const CarriedFrame& frame, const MaterialPoint& b, const VecX& q);
 

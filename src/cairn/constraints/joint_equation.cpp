@@ -141,8 +141,7 @@ void fill_rows(const JointEquation& e, const JointPlaces& at, RowBlock& block) {
   block.owner = e.owner;
   block.work = e.work;
   switch (e.owner.kind) {
-    case Kind::Joint:
-      return fill_rows(joint_of(e, system), at.placed[static_cast<std::size_t>(e.owner.index)], block);
+    case Kind::Joint: return fill_rows(joint_of(e, system), at.placed[static_cast<std::size_t>(e.owner.index)], block);
     case Kind::Law: return fill_row(law_of(e, system), system.joints, at.placed, e.sign, block);
     case Kind::OwnJoint: return own_joint_of(e, system).fill_rows(system.bodies, *at.q, at.time, block);
     case Kind::OwnContact: return own_contact_of(e, system).fill_rows(system.bodies, *at.q, at.time, block);

@@ -18,17 +18,15 @@ struct JointEquation {
   RowOwner owner;
   EquationSense sense = EquationSense::Equal;
   RowWork work = RowWork::Joint;
-  double sign = 1;         ///< of a coordinate in g
-  double restitution = 0;  ///< AtLeast
+  double sign = 1;                                             ///< of a coordinate in g
+  double restitution = 0;                                      ///< AtLeast
   double force = std::numeric_limits<double>::infinity();      ///< limit of Equal, Motor, Clutch [N, N m]
   double stiffness = std::numeric_limits<double>::infinity();  ///< Equal: of a compliant joint, with its damping
   double damping = 0;
 
   bool is_compliant() const { return stiffness < std::numeric_limits<double>::infinity(); }
   /// Whether it is equations on positions that no force breaks.
-  bool is_position() const {
-    return sense == EquationSense::Equal && force == std::numeric_limits<double>::infinity();
-  }
+  bool is_position() const { return sense == EquationSense::Equal && force == std::numeric_limits<double>::infinity(); }
 };
 
 /// All equations of a system, in the order of their owners.

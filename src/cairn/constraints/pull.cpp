@@ -53,10 +53,9 @@ Pull make_pull(const System& system, const Motion& motion, double h, const Mater
   const int body = point.body;
   if (!bodies.can_move(body))
     throw Error("a body that is {} cannot be pulled", body < 0 ? "the world" : bodies.kind(body));
-  const double mass = bodies.slot(body).rigid
-                          ? bodies.mass(body)
-                          : bodies.mass_at(bodies.centre(body, motion.q), motion.q,
-                                           bodies.mass_matrix(body, motion.q, motion.u));
+  const double mass = bodies.slot(body).rigid ? bodies.mass(body)
+                                              : bodies.mass_at(bodies.centre(body, motion.q), motion.q,
+                                                               bodies.mass_matrix(body, motion.q, motion.u));
   if (!(mass > 0)) throw Error("it has no mass to pull at");
   const double gravity = system.gravity.norm() > 0 ? system.gravity.norm() : 9.81;
   std::vector<int> elements = count_forces(system);

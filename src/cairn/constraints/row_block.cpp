@@ -18,15 +18,18 @@ SparseRows side_rows(const Bodies& bodies, const VecX& q, const RowBlock& block,
   const SparseRows point = pulls ? bodies.point_rows(side, q, arena) : SparseRows{};
   const SparseRows spin = turns ? bodies.spin_rows(side, q, arena) : SparseRows{};
   // Products go through matrices of their own: how Eigen rounds them depends on the alignment of what they are put in.
+  if (bodies.slot(side.body).rigid && side.own.size() == 0) {
+    Mat3X P = Mat3X::Zero(3, 6), S = P;
+    if (pulls) P = point.J();
+    if (turns) S.rightCols<3>() = spin.J();
+    const MatX H = side.linear.topRows(block.rows) * P + side.angular.topRows(block.rows) * S;
+    const SparseRows rows = arena.rows(block.rows, 0, 6);
+    rows.J() = H;
+    return rows;
+  }
   MatX pull, turn;
   if (pulls) pull = side.linear.topRows(block.rows) * Mat3X(point.J());
   if (turns) turn = side.angular.topRows(block.rows) * Mat3X(spin.J());
-  if (bodies.slot(side.body).rigid && side.own.size() == 0) {
-    const SparseRows rows = arena.rows(block.rows, 0, 6);
-    if (pulls) rows.J() = pull;
-    if (turns) rows.J().rightCols<3>() += turn;
-    return rows;
-  }
   // The velocities that any of them touches, each once.
   std::vector<int> dof(point.dof.begin(), point.dof.end());
   dof.insert(dof.end(), spin.dof.begin(), spin.dof.end());

@@ -21,7 +21,7 @@ using StopLaw = std::variant<Hertz, HuntCrossley, KelvinVoigt>;
 class Stop final : public ForceElement {
  public:
   struct Spec {
-    MaterialPoint a, b;  ///< A is rigid or the world
+    MaterialPoint a, b;           ///< A is rigid or the world
     Vec3 normal = Vec3::UnitZ();  ///< in A's axes, of length 1
     double clearance = 0;         ///< [m]: distance of the plane from x_a along the normal
     StopLaw law = Hertz{};

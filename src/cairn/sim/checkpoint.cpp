@@ -14,7 +14,7 @@ namespace cairn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
-constexpr std::string_view magic = "CAIRNCK6";
+constexpr std::string_view magic = "CAIRNCK5";
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 14695981039346656037ull) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
@@ -124,6 +124,8 @@ std::string take_text(std::string_view& bytes, const std::string& path) {
 void write_checkpoint(const std::filesystem::path& path, const Model& model, const State& state) {
   std::string bytes{magic};
   append(state.step, bytes);
+  append(state.motion.time, bytes);
+  append(static_cast<std::int64_t>(state.motion.q.size()), bytes);
   append_text(model.run.stepper.name, bytes);
   append_text(state.motion.scheme.name, bytes);
   const std::vector<Part> parts = list_parts(model);
@@ -167,6 +169,7 @@ State read_checkpoint(const std::filesystem::path& path, const Model& model) {
   const std::string owner = path.string();
   State state;
   state.step = take<std::int64_t>(left, owner);
+  left.remove_prefix(std::min<std::size_t>(left.size(), 16));  // time and size, which the motion has too
   const std::string stepper = take_text(left, owner);
   state.motion.scheme.name = take_text(left, owner);
   std::vector<Part> parts;

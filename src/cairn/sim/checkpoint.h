@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A State in a file, exact to the last bit: a run that continues from it is the run that never stopped.
 //
-// Layout: "CAIRNCK6", the step, the names of the stepper and of what it keeps, the parts of the model (bodies, colliders,
-// joints, forces that remember) by name and kind, so that an edited scene is refused by name; then the state as doubles
-// in the order of assembly/numbers.h, then an FNV-1a checksum of all before it.
+// Layout: "CAIRNCK5"; step, time and number of coordinates, for who asks no more; the names of the stepper and of what
+// it keeps; the parts of the model (bodies, colliders, joints, forces that remember) by name and kind, so that an
+// edited scene is refused by name; the state as doubles in the order of assembly/numbers.h; an FNV-1a checksum of all
+// before.
 #pragma once
 #include "cairn/sim/model.h"
 #include "cairn/sim/state.h"

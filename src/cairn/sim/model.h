@@ -230,7 +230,7 @@ class Model {
   std::vector<std::string> body_names_, joint_names_, law_names_, force_names_;
   std::vector<int> body_collider_;
   mutable VecX start_;
-  mutable int started_ = 0;  ///< bodies in start_
+  mutable int started_ = 0;              ///< bodies in start_
   std::vector<std::string> groups_{""};  ///< names; the first is that of bodies without one
   std::unordered_map<const void*, Centred> centred_;
   bool has_hand_ = false;  ///< the last force is one

@@ -103,6 +103,7 @@ void RunChecks::look_at_energy(Certificate& certificate, std::vector<RunWarning>
                           {"damping", std::max(0.0, work_.damping)}};
   double gain = 0;
   for (const Cause& cause : causes) gain += cause.gain;
+  if (std::isnan(gain)) gain = infinite;  // the difference of energies past all bounds
   certificate.energy_gain = gain;
   const bool worse = !(gain <= worst_gain_);
   if (worse) worst_gain_ = gain;

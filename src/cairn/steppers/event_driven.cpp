@@ -273,8 +273,8 @@ EventDriven::Call EventDriven::begin(const System& system, Solver& solver, doubl
   const double step_max = settings_.step_max > 0 ? settings_.step_max : h;
   double speed = 0;
   for (std::size_t c = 0; c < system.colliders.size(); ++c)
-    speed = std::max(speed, system.bodies.speed_bound(system.colliders[c].body, q_, u_, step_max,
-                                                      system.collider_radius[c]));
+    speed = std::max(speed,
+                     system.bodies.speed_bound(system.colliders[c].body, q_, u_, step_max, system.collider_radius[c]));
   return {system, solver, 2 * step_max * (speed + system.gravity.norm() * step_max) + 1e-6, step_max};
 }
 

@@ -10,9 +10,7 @@
 #include <cmath>
 
 namespace cairn {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void QuasiStatic::Settings::describe(ParameterVisitor& v) {
   v.integer("iterations", iterations, {1, 100000, false}, "most relaxations per step");
@@ -165,8 +163,8 @@ void QuasiStatic::find_contacts(const System& system, double h, Threads threads,
   const Bodies& bodies = system.bodies;
   double fastest = 0;
   for (std::size_t i = 0; i < system.colliders.size(); ++i)
-    fastest = std::max(
-        fastest, bodies.speed_bound(system.colliders[i].body, motion.q, u_given_, h, system.collider_radius[i]));
+    fastest = std::max(fastest,
+                       bodies.speed_bound(system.colliders[i].body, motion.q, u_given_, h, system.collider_radius[i]));
   const double reach = h * fastest + 2 * settings_.largest_move;
   const ContactRules rules{.open = OpenContacts::All, .single_point = settings_.single_point};
   rows_.contacts.detect(rules, system, motion.q, u_given_, 0, reach, threads);

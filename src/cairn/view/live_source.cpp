@@ -107,10 +107,9 @@ void LiveSource::apply(const LiveCommand& command, Simulation& simulation) {
         begin_clock(simulation.state().time());
         break;
       case Kind::Drag:
-        simulation.set_pull(make_pull(simulation.model().system(), simulation.state().motion,
-                                      simulation.model().run.step,
-                                      simulation.model().system().bodies.reference_point(command.body, command.point),
-                                      command.target));
+        simulation.set_pull(
+            make_pull(simulation.model().system(), simulation.state().motion, simulation.model().run.step,
+                      simulation.model().system().bodies.reference_point(command.body, command.point), command.target));
         break;
       case Kind::Release: simulation.set_pull({}); break;
       case Kind::Set: {

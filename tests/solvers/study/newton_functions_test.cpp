@@ -64,19 +64,25 @@ void admissible_pair(const Case& c, std::mt19937& rng, VecX& U, VecX& r) {
     ellipsoid(first, VecX::Constant(std::min(2, c.rows - first), mu * r[0]));
   };
   const ConstraintLaw& law = c.law;
-  switch (law.kind) {
-    case LawKind::Bilateral: r = random_vector(rng, c.rows); break;
-    case LawKind::Disc: ellipsoid(0, VecX::Constant(2, law.limit)); break;
-    case LawKind::Tresca:  // friction acts whether the contact is closed or not
+  enum class Family { Equation, Disc, Tresca, Interval, Contact };
+  const Family family = law.kind == LawKind::Bilateral  ? Family::Equation
+                        : law.kind == LawKind::Disc     ? Family::Disc
+                        : law.kind == LawKind::Tresca   ? Family::Tresca
+                        : law.kind == LawKind::Interval ? Family::Interval
+                                                        : Family::Contact;
+  switch (family) {
+    case Family::Equation: r = random_vector(rng, c.rows); break;
+    case Family::Disc: ellipsoid(0, VecX::Constant(2, law.limit)); break;
+    case Family::Tresca:  // friction acts whether the contact is closed or not
       if (which == 0) U[0] = unit(rng);
       if (which != 0) r[0] = unit(rng);
       ellipsoid(1, VecX::Constant(c.rows - 1, law.limit));
       break;
-    case LawKind::Interval:
+    case Family::Interval:
       r[0] = which == 0 ? c.law.lower : which == 1 ? c.law.upper : c.law.lower + 0.3 * unit(rng);
       U[0] = which == 0 ? unit(rng) : which == 1 ? -unit(rng) : 0;
       break;
-    default:
+    case Family::Contact:
       if (which == 0) {  // open
         U = random_vector(rng, c.rows);
         U[0] = unit(rng);

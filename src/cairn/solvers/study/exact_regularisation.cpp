@@ -40,6 +40,7 @@ void ExactRegularisation::Settings::describe(ParameterVisitor& v) {
 }
 
 SolveReport ExactRegularisation::solve(const LocalProblem& problem, VecX& r) {
+  require_laws(*this, problem.law);
   record_.start(settings_, problem, 10 * settings_.max_sweeps + 10000);
   const VecX D = problem.scales();
   e_.resize(problem.b.size());

@@ -27,7 +27,7 @@ class ExactRegularisation final : public Solver {
   std::string_view name() const override { return "exact-regularisation"; }
   const SolverLimits& limits() const override { return settings_; }
   void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
-  bool supports(const ConstraintLaw&) const override { return true; }
+  bool supports(const ConstraintLaw& law) const override { return law.has_parts(); }
   using Solver::solve;
   /// Iterations are sweeps in all.
   SolveReport solve(const LocalProblem& problem, VecX& r) override;

@@ -266,6 +266,7 @@ double ProxIteration::residual(const VecX& U, const VecX& r) const {
 }
 
 SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
+  require_laws(*this, problem.law);
   record_.start(settings_, problem, 10000);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
@@ -286,6 +287,7 @@ SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
 }
 
 SolveReport SorProx::solve(const LocalProblem& problem, VecX& r) {
+  require_laws(*this, problem.law);
   record_.start(settings_, problem, 10000);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());

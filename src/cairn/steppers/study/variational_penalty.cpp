@@ -128,7 +128,7 @@ StepReport VariationalPenalty::step(const System& system, Solver& solver, double
   });
 }
 
-void VariationalPenalty::split_rows(const System& system, GlobalProblem& rest, std::vector<int>& others) {
+void VariationalPenalty::split_rows(GlobalProblem& rest, std::vector<int>& others) {
   // Rows that are penalties, and those of the contact problem.
   held_.clear();
   rows_held_.clear();
@@ -157,7 +157,7 @@ StepStatus VariationalPenalty::find_velocity(const System& system, Solver& solve
 
   GlobalProblem rest;
   std::vector<int> others;
-  split_rows(system, rest, others);
+  split_rows(rest, others);
   VecX r = select_rows(rows_.r, others);
   const double mass = o.mass / (h * h);
   before_ =

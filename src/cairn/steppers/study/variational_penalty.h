@@ -51,7 +51,7 @@ class VariationalPenalty final : public FirstOrderStepper {
   Trial attempt(const System& system, double h, const Motion& motion, VecX u) const;
   /// d balance/du.
   SparseMatrix tangent(const System& system, double h, const Motion& motion, const Trial& trial) const;
-  void split_rows(const System& system, GlobalProblem& rest, std::vector<int>& others);
+  void split_rows(GlobalProblem& rest, std::vector<int>& others);
 
   Settings settings_;
   std::vector<std::size_t> held_;  ///< blocks that are penalties
