@@ -4,8 +4,8 @@
 //
 //   convergence_maps [--svg FILE] [--points N] [--levels N] [--seconds S] [SOLVER[:key=value,...]]...
 // Without names all registered solvers stack the cards. The tables are Markdown (docs/staggered-projections.md).
-#include "cairn/problem/subspace_angle.h"
 #include "cairn/solvers/study/staggered_projections.h"
+#include "cairn/solvers/study/subspace_angle.h"
 
 #include <fmt/core.h>
 

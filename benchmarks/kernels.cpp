@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Google Benchmark of the inner loops: what one contact, one sweep, one factorisation costs.
 #include "benchmarks/scenes.h"
+#include "cairn/assembly/form_problem.h"
 #include "cairn/collision/narrow_phase.h"
 #include "cairn/geometry/polyhedron.h"
 #include "cairn/math/rotation.h"
@@ -145,10 +146,10 @@ void gauss_seidel_on_a_wall(benchmark::State& state) {
   settings.tolerance = 1e-300;
   settings.max_iterations = sweeps;
   GaussSeidel solver(settings);
-  std::vector<Vec3> r;
+  VecX r;
   for (auto _ : state) {
-    r.assign(wall.problem.size(), Vec3::Zero());
-    benchmark::DoNotOptimize(solver.solve(wall.problem, r, Threads{}));
+    r.setZero(3 * static_cast<int>(wall.problem.size()));
+    benchmark::DoNotOptimize(solver.solve(wall.problem, r));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(wall.problem.size()) * sweeps);
 }
@@ -156,9 +157,9 @@ BENCHMARK(gauss_seidel_on_a_wall)->Arg(1)->Arg(11)->Unit(benchmark::kMicrosecond
 
 void residual_of_a_wall(benchmark::State& state) {
   const FirstStep wall("wall");
-  const std::vector<Vec3> r(wall.problem.size(), Vec3(1, 0.2, 0.1));
+  const VecX r = Vec3(1, 0.2, 0.1).replicate(static_cast<int>(wall.problem.size()), 1);
   std::vector<PairVelocity> z;
-  std::vector<Vec3> U;
+  VecX U;
   for (auto _ : state) benchmark::DoNotOptimize(compute_residual(wall.problem, r, z, U));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(wall.problem.size()));
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <random>
 
+#include "cairn/constraints/constraint.h"
 #include "cairn/problem/pair_problem.h"
 
 namespace cairn {

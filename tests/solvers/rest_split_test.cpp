@@ -58,8 +58,8 @@ TEST(RestSplit, one_round_solves_both_parts_once_it_is_known_who_moves) {
   // Sweeps leave some speed in the blocks below; held, and loaded with what the sliding block gives, they rest.
   const GlobalProblem problem = tower(6);
   RestSplit split(settings(20000));
-  const Stopwatch stopwatch;
-  ASSERT_TRUE(split.set(problem, stopwatch));
+  const Budget budget;
+  ASSERT_TRUE(split.set(problem, budget));
   VecX x = VecX::Zero(problem.w.size());
   split.whole().prepare_sweeps(x);
   for (int k = 0; k < 200; ++k) split.whole().sweep(x, true);

@@ -50,8 +50,8 @@ TEST(SingleContact, agrees_with_the_closed_form_for_diagonal_w) {
 TEST(GaussSeidel, says_when_the_iteration_limit_was_reached) {
   const PairProblem problem = random_problem(2, 4, 30, 0, 0.8);
   const auto solver = solvers().make("gauss-seidel", {{"max_iterations", "2"}, {"tolerance", "1e-14"}});
-  std::vector<Vec3> r(problem.size(), Vec3::Zero());
-  const SolveReport report = solver->solve(problem, r, {});
+  VecX r = VecX::Zero(3 * static_cast<int>(problem.size()));
+  const SolveReport report = solver->solve(problem, r);
   EXPECT_EQ(report.status, SolveStatus::IterationLimit);
   EXPECT_EQ(report.iterations, 2);
 }

@@ -76,13 +76,10 @@ TEST(GaussSeidel, ends_at_the_same_velocity_whatever_the_kind_of_sweeps) {
                                                               {"coloured", coloured},
                                                               {"symmetric", symmetric},
                                                               {"relaxation", relaxation}});
-          std::vector<Vec3> r(problem.size(), Vec3::Zero());
-          VecX r_local = VecX::Zero(local.b.size());
-          EXPECT_EQ(solver->solve(problem, r, {}).status, SolveStatus::Converged);
+          VecX r = VecX::Zero(local.b.size()), r_local = r;
+          EXPECT_EQ(solver->solve(problem, r).status, SolveStatus::Converged);
           EXPECT_EQ(solver->solve(local, r_local).status, SolveStatus::Converged);
-          VecX stacked(local.b.size());
-          for (std::size_t i = 0; i < r.size(); ++i) stacked.segment<3>(3 * static_cast<int>(i)) = r[i];
-          const VecX U = local.velocity(stacked);
+          const VecX U = local.velocity(r);
           if (reference.size() == 0) reference = U;
           EXPECT_LT((U - reference).norm(), 1e-7 * reference.norm());
           EXPECT_LT((local.velocity(r_local) - reference).norm(), 1e-7 * reference.norm());

@@ -3,9 +3,9 @@
 #include "cairn/assembly/contact_stage.h"
 
 #include "cairn/assembly/contact_blocks.h"
+#include "cairn/assembly/form_problem.h"
 #include "cairn/assembly/merge_contacts.h"
 #include "cairn/collision/reduce_contacts.h"
-#include "cairn/problem/pair_problem.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,6 +12,7 @@
 // They carry no impulse. Afterwards the impulses are spread over all rows so that r'D r is least, as where equations
 // agree (solvers/equality_solve.h).
 #pragma once
+#include "cairn/constraints/row_block.h"
 #include "cairn/problem/local_problem.h"
 
 namespace cairn {

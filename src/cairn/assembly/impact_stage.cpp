@@ -2,6 +2,7 @@
 // Impacts one after the other, or in two phases.
 #include "cairn/assembly/impact_stage.h"
 
+#include "cairn/assembly/form_problem.h"
 #include "cairn/assembly/step_accounts.h"
 #include "cairn/solvers/single_contact.h"
 

@@ -9,6 +9,7 @@
 // Newton's law for all pairs at once needs no stage: it is part of the step.
 #pragma once
 #include "cairn/assembly/step_report.h"
+#include "cairn/constraints/row_block.h"
 #include "cairn/constraints/system.h"
 #include "cairn/problem/local_problem.h"
 

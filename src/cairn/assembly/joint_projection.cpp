@@ -2,6 +2,8 @@
 // Equations of joints: gathered, met, counted.
 #include "cairn/assembly/joint_projection.h"
 
+#include "cairn/assembly/form_problem.h"
+
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>

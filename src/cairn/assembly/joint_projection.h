@@ -7,6 +7,7 @@
 // the position part of Gear, Gupta & Leimkuhler (Studer 2009, 5.1 item 5). Redundant joints take part with the
 // multipliers of least norm.
 #pragma once
+#include "cairn/constraints/row_block.h"
 #include "cairn/constraints/system.h"
 #include "cairn/problem/local_problem.h"
 #include "cairn/solvers/equality_solve.h"

@@ -3,6 +3,7 @@
 #include "cairn/assembly/joint_step.h"
 
 #include "cairn/assembly/contact_blocks.h"
+#include "cairn/assembly/form_problem.h"
 
 #include <algorithm>
 #include <cmath>

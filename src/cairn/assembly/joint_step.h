@@ -22,6 +22,7 @@
 // are such rows with friction.
 #pragma once
 #include "cairn/assembly/step_report.h"
+#include "cairn/constraints/row_block.h"
 #include "cairn/constraints/system.h"
 #include "cairn/constraints/warm_start.h"
 #include "cairn/problem/local_problem.h"

@@ -7,9 +7,9 @@
 // row is taken from there: with n, g and the points of that place, n.(U - U_free) h + g >= 0. Bodies that move by more
 // than half of their thickness could be through by then: their rows stay.
 #include "cairn/assembly/contact_stage.h"
+#include "cairn/assembly/form_problem.h"
 #include "cairn/collision/mesh_pairs.h"
 #include "cairn/collision/narrow_phase.h"
-#include "cairn/problem/pair_problem.h"
 
 #include <Eigen/LU>
 #include <algorithm>

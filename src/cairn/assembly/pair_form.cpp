@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step of rigid bodies with contacts and ball joints, as pairs of bodies: see step_form.h.
+#include "cairn/assembly/form_problem.h"
 #include "cairn/assembly/step_accounts.h"
 #include "cairn/assembly/step_form.h"
 
 #include <algorithm>
 
 namespace cairn {
-namespace {
-
-VecX stacked(const std::vector<Vec3>& r) {
-  VecX x(3 * static_cast<Eigen::Index>(r.size()));
-  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<Eigen::Index>(i)) = r[i];
-  return x;
-}
-
-}  // namespace
-
 void PairForm::form_joints(const JointContext& step) {
   const System& system = step.system;
   const Bodies& bodies = system.bodies;
@@ -60,19 +51,21 @@ void PairForm::assemble(const FormParts& parts) {
     rows_ = all_;
   }
   cairn::assemble(parts.system.bodies, parts.q, parts.free, rows_, problem_, parts.threads);
-  r_.resize(rows_.size());
+  x_.resize(3 * static_cast<Eigen::Index>(rows_.size()));
   const std::vector<double>& kept = parts.warm.joints;
   for (std::size_t j = 0; j < balls_.size(); ++j)
-    r_[j] = 3 * j + 3 <= kept.size() ? Vec3(balls_[j].frame * Vec3(kept.data() + 3 * j)) : Vec3::Zero();
+    impulse(j) = 3 * j + 3 <= kept.size() ? Vec3(balls_[j].frame * Vec3(kept.data() + 3 * j)) : Vec3::Zero();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    r_[balls_.size() + i] = parts.contacts.warm_impulse(contacts[i], parts.warm);
-  start_.clear();
-  if (keep_) start_ = r_;
+    impulse(balls_.size() + i) = parts.contacts.warm_impulse(contacts[i], parts.warm);
+  start_.resize(0);
+  if (keep_) start_ = x_;
 }
 
 SolveReport PairForm::solve(const FormParts& parts, Solver& solver, VecX& u_solved, VecX& reaction) {
-  const SolveReport report = solver.solve(problem_, r_, parts.threads);
-  recover(parts.system.bodies, parts.free, problem_, r_, u_solved, reaction, z_);
+  const SolveReport report = solver.solve({problem_, parts.threads}, x_);
+  r_.resize(rows_.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i) r_[i] = impulse(i);
+  recover(parts.system.bodies, parts.free, problem_, x_, u_solved, reaction, z_);
   U_end_.resize(rows_.size());
   for (std::size_t i = 0; i < rows_.size(); ++i) U_end_[i] = local_velocity(problem_.blocks[i], z_) - rows_[i].shift;
   return report;
@@ -111,7 +104,7 @@ void PairForm::modes(const ContactStage& stage, std::span<const Vec3> impacts, d
 }
 
 std::optional<StepProblem> PairForm::problem(const Bodies& bodies, const VecX& q, const FreeMotion& free) const {
-  if (start_.empty()) return {};
+  if (start_.size() == 0) return {};
   GlobalProblem problem;
   // Only bodies that take part, in the order of their first constraint.
   std::vector<int> place(static_cast<std::size_t>(bodies.size()), -1), taking_part;
@@ -165,7 +158,7 @@ std::optional<StepProblem> PairForm::problem(const Bodies& bodies, const VecX& q
   problem.w.resize(m);
   for (std::size_t i = 0; i < rows_.size(); ++i) problem.w.segment<3>(3 * static_cast<int>(i)) = problem_.blocks[i].b;
   problem.w -= problem.H.transpose() * u_free;
-  return StepProblem{problem, stacked(start_), stacked(r_)};
+  return StepProblem{problem, start_, x_};
 }
 
 }  // namespace cairn

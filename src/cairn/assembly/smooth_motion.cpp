@@ -2,6 +2,7 @@
 // The equations of smooth motion and their solution.
 #include "cairn/assembly/smooth_motion.h"
 
+#include "cairn/assembly/form_problem.h"
 #include "cairn/assembly/step_accounts.h"
 
 #include <Eigen/QR>

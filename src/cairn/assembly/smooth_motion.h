@@ -9,6 +9,7 @@
 #pragma once
 #include "cairn/assembly/detection.h"
 #include "cairn/assembly/law_mode.h"
+#include "cairn/constraints/row_block.h"
 #include "cairn/problem/local_problem.h"
 
 namespace cairn {

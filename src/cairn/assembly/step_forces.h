@@ -12,8 +12,8 @@
 // forces that depend on the velocity cost a second solve. What D has beyond a positive symmetric part is taken like
 // them, in the second pass.
 #pragma once
+#include "cairn/assembly/coupled_mass.h"
 #include "cairn/constraints/system.h"
-#include "cairn/problem/coupled_mass.h"
 
 namespace cairn {
 

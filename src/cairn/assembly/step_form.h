@@ -3,11 +3,13 @@
 // with the same calls.
 //
 //   PairForm   rigid bodies, three rows per contact or ball joint: H~ = H M^^(-1/2) by pairs of bodies. The hot path
-//   LocalForm  everything else: any bodies, joints, laws, and masses that forces couple: W in blocks
+//   LocalForm  everything else: any bodies, joints, laws, and masses that forces couple: W in blocks, and beside it the
+//              contacts of islands that hold nothing of that kind (fast_contacts.h), as pairs, solved as if alone
 // Joints come first, then contacts. U_end and r of contacts are those of their first three rows.
 #pragma once
 #include "cairn/assembly/contact_stage.h"
 #include "cairn/assembly/dependent_rows.h"
+#include "cairn/assembly/fast_contacts.h"
 #include "cairn/assembly/joint_step.h"
 #include "cairn/solvers/solver.h"
 
@@ -86,7 +88,9 @@ class PairForm final : public StepForm {
   std::span<const Constraint> rows_;
   PairProblem problem_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> r_, U_end_, start_;
+  Eigen::VectorBlock<VecX, 3> impulse(std::size_t i) { return x_.segment<3>(3 * static_cast<Eigen::Index>(i)); }
+  VecX x_, start_;  ///< impulses of all rows, as the solver has them, and what it started from
+  std::vector<Vec3> r_, U_end_;
 };
 
 class LocalForm final : public StepForm {
@@ -110,8 +114,15 @@ class LocalForm final : public StepForm {
  private:
   void finish_joints(const FormParts& parts, StepReport& report, WarmStart& warm) override;
   void account_moments(const FormParts& parts, Work& work) const override;
-  /// Rows of a contact that are not moments.
-  int contact_rows(std::size_t i) const { return std::min(3, problem_.rows(static_cast<int>(place_[i]))); }
+  /// Rows of a contact that are not moments, and the first of them in r_ and U_: rows of W, then those of pairs.
+  int contact_rows(std::size_t i) const {
+    return fast_[i] ? 3 : std::min(3, problem_.rows(static_cast<int>(place_[i])));
+  }
+  int first_row(std::size_t i) const {
+    return fast_[i] ? problem_.offset.back() + 3 * static_cast<int>(place_[i]) : problem_.offset[place_[i]];
+  }
+  ContactProblem whole(Threads threads) const;
+  void recover_velocities(const FormParts& parts, VecX& u_solved, VecX& reaction);
   void add_compliance(const FormParts& parts);
   void release_held(ContactStage& contacts);
   void recover_left_out(const FormParts& parts, const VecX& u_solved);
@@ -122,8 +133,13 @@ class LocalForm final : public StepForm {
 
   JointStep joints_;
   std::vector<RowBlock> blocks_;    ///< joints, then contacts that need one
-  std::vector<Constraint> plain_;   ///< the other contacts
-  std::vector<std::size_t> place_;  ///< of each contact in the problem
+  std::vector<Constraint> plain_;   ///< the other contacts of the problem
+  FastContacts fast_;               ///< which contacts are pairs instead
+  std::vector<Constraint> paired_;  ///< these
+  PairProblem pairs_;
+  std::vector<PairVelocity> z_;
+  VecX u_pairs_, reaction_pairs_;
+  std::vector<std::size_t> place_;  ///< of each contact in the problem or among the pairs
   std::vector<double> compliance_;  ///< of the normal row of each contact [1/kg]
   std::vector<double> holding_;     ///< cohesion of each constraint of the problem [N s]
   DependentRows dependent_;         ///< equations of joints that a loop has too many

@@ -205,6 +205,48 @@ VecX global_velocity(const GlobalProblem& problem, const MassFactor& mass, const
   return mass.solve(VecX(problem.f + problem.H * r));
 }
 
+VecX diagonal_scales(const GlobalProblem& problem, const MassFactor& mass) {
+  VecX D = VecX::Zero(problem.size());
+  const SparseMatrix Y = mass.solve(problem.H);
+  for (int i = 0; i < problem.size(); ++i) {
+    const int rows = problem.rows(i);
+    for (int l = problem.offset[static_cast<std::size_t>(i)]; l < problem.offset[static_cast<std::size_t>(i) + 1];
+         ++l) {
+      D[i] += problem.H.col(l).dot(Y.col(l)) / rows;
+      if (problem.compliance.size() > 0) D[i] += problem.compliance[l] / rows;
+    }
+  }
+  return replace_by_mean(std::move(D));
+}
+
+GlobalProblem to_global(const PairProblem& problem) {
+  GlobalProblem global;
+  const int n = 6 * problem.block_count, m = 3 * static_cast<int>(problem.size());
+  global.f = VecX::Zero(n);
+  global.w.resize(m);
+  global.M.resize(n, n);
+  global.M.setIdentity();
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add_side = [&](int block, int row, const Mat3& D, const Mat3& G) {
+    for (int l = 0; l < 3; ++l)
+      for (int k = 0; k < 3; ++k) {
+        entries.emplace_back(6 * block + k, row + l, D(l, k));
+        entries.emplace_back(6 * block + 3 + k, row + l, G(l, k));
+      }
+  };
+  for (const PairBlock& c : problem.blocks) {
+    const int row = global.offset.back();
+    add_side(c.first, row, c.D, c.G1);
+    if (c.second >= 0) add_side(c.second, row, c.beta * c.D, c.G2);
+    global.w.segment<3>(row) = c.b;
+    global.offset.push_back(row + 3);
+    global.law.push_back({c.law, c.mu});
+  }
+  global.H.resize(n, m);
+  global.H.setFromTriplets(entries.begin(), entries.end());
+  return global;
+}
+
 GlobalProblem to_global(const LocalProblem& problem) {
   const int m = problem.offset.back();
   const MatX W = to_dense(problem);

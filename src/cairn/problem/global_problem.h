@@ -54,6 +54,12 @@ LocalProblem to_local(const GlobalProblem& problem);
 /// v = M^-1 (f + H r).
 VecX global_velocity(const GlobalProblem& problem, const MassFactor& mass, const VecX& r);
 
+/// D_c of the scaled residual (LocalProblem::scales), without W.
+VecX diagonal_scales(const GlobalProblem& problem, const MassFactor& mass);
+
+/// The global form of pairs in their own unknowns: v = z, M = 1, H = H~'.
+GlobalProblem to_global(const PairProblem& problem);
+
 /// A global form with M = 1 of a local problem: W = H' H. Throws Error when W is not symmetric positive semidefinite.
 GlobalProblem to_global(const LocalProblem& problem);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assembly of W and b over the bodies that constraints share (Koziara, section 3.6 and appendix A.3).
+// W in blocks: products, scales, assembly over the bodies that constraints share (Koziara, appendix A.3).
 #include "cairn/problem/local_problem.h"
 
 #include "cairn/base/error.h"
@@ -9,9 +9,7 @@
 #include <cmath>
 
 namespace cairn {
-namespace {
 
-/// Builds W = sum over shared bodies of H_i Y_j from the sides of all constraints.
 BlockMatrix assemble_blocks(const LocalRows& rows_of, const std::vector<int>& offset, int body_count) {
   std::vector<std::vector<int>> of_body(static_cast<std::size_t>(body_count));  // constraints
   const std::size_t count = offset.size() - 1;
@@ -43,60 +41,6 @@ BlockMatrix assemble_blocks(const LocalRows& rows_of, const std::vector<int>& of
   }
   return W;
 }
-
-MatX apply_inverse_mass(const Bodies::Slot& s, const FreeMotion& free, const MatX& Ht) {
-  if (!s.rigid) return free.inverse_mass[static_cast<std::size_t>(s.index)] * Ht;
-  const std::size_t k = static_cast<std::size_t>(s.index);
-  const Mat3& root = free.inverse_inertia_root[k];
-  MatX Y(6, Ht.cols());
-  Y.topRows<3>() = free.inverse_mass_root[k] * free.inverse_mass_root[k] * Ht.topRows<3>();
-  Y.bottomRows<3>() = root.transpose() * (root * Ht.bottomRows<3>());
-  return Y;
-}
-
-/// Y of the last constraint's sides (from `first` on) on coupled bodies, and further sides for the rest of their
-/// islands.
-void couple_sides(const Bodies& bodies, const CoupledMass& coupled, std::size_t first, LocalRows& rows) {
-  std::vector<int> islands;
-  for (std::size_t k = first; k < rows.sides.size(); ++k)
-    if (const int island = coupled.island_of(rows.sides[k].body); island >= 0) islands.push_back(island);
-  std::sort(islands.begin(), islands.end());
-  islands.erase(std::unique(islands.begin(), islands.end()), islands.end());
-  for (const int island : islands) {
-    const std::span<const int> members = coupled.bodies_of(island), places = coupled.places_of(island);
-    const auto rows_count = [&] {
-      for (std::size_t k = first;; ++k)
-        if (coupled.island_of(rows.sides[k].body) == island) return rows.sides[k].H.rows();
-    }();
-    MatX Y = MatX::Zero(places.back(), rows_count);
-    std::vector<int> side_of(members.size(), -1);
-    for (std::size_t k = first; k < rows.sides.size(); ++k) {
-      LocalRows::Side& side = rows.sides[k];
-      if (coupled.island_of(side.body) != island) continue;
-      const auto m =
-          static_cast<std::size_t>(std::lower_bound(members.begin(), members.end(), side.body) - members.begin());
-      Y.middleRows(places[m], side.H.cols()) += side.H.transpose();
-      side.Y.setZero();
-      if (side_of[m] < 0) side_of[m] = static_cast<int>(k);
-    }
-    VecX x;
-    for (Eigen::Index l = 0; l < rows_count; ++l) {
-      x = Y.col(l);
-      coupled.solve(island, x);
-      Y.col(l) = x;
-    }
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      const int nu = bodies.slot(members[m]).nu;
-      if (side_of[m] >= 0) {
-        rows.sides[static_cast<std::size_t>(side_of[m])].Y = Y.middleRows(places[m], nu);
-      } else {
-        rows.sides.push_back({members[m], MatX::Zero(rows_count, nu), Y.middleRows(places[m], nu)});
-      }
-    }
-  }
-}
-
-}  // namespace
 
 VecX LocalProblem::velocity(const VecX& r) const {
   VecX U(b.size());
@@ -142,8 +86,6 @@ MatX LocalProblem::diagonal(int i) const {
 
 VecX LocalProblem::scales() const {
   VecX D(size());
-  double sum = 0;
-  int count = 0;
   for (int i = 0; i < size(); ++i) {
     double trace = 0;
     const std::size_t k = diagonal_place(i);
@@ -154,11 +96,18 @@ VecX LocalProblem::scales() const {
       trace /= m;
     }
     D[i] = trace;
-    if (D[i] > 0) sum += D[i], ++count;
   }
+  return replace_by_mean(std::move(D));
+}
+
+VecX replace_by_mean(VecX D) {
+  double sum = 0;
+  int count = 0;
+  for (const double x : D)
+    if (x > 0) sum += x, ++count;
   const double mean = count > 0 ? sum / count : 1;
-  for (int i = 0; i < size(); ++i)
-    if (!(D[i] > 0)) D[i] = mean;
+  for (double& x : D)
+    if (!(x > 0)) x = mean;
   return D;
 }
 
@@ -215,89 +164,23 @@ BlockMatrix BlockMatrixBuilder::finish() {
   return W;
 }
 
-void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
-                              std::span<RowBlock> blocks) {
-  for (RowBlock& block : blocks) {
-    block.U_begin = row_velocity(bodies, q_mid, u_begin, block);
-    block.U_free = row_velocity(bodies, q_mid, free.u_free, block);
+LocalProblem join(const LocalProblem& first, const LocalProblem& second) {
+  LocalProblem both = first;
+  if (both.W.row_start.empty()) both.W.row_start.push_back(0);
+  const int count = first.size(), rows = first.offset.back(), blocks = static_cast<int>(first.W.column.size());
+  const std::size_t values = first.W.values.size();
+  both.law.insert(both.law.end(), second.law.begin(), second.law.end());
+  for (int i = 0; i < second.size(); ++i) {
+    both.offset.push_back(rows + second.offset[static_cast<std::size_t>(i) + 1]);
+    both.W.row_start.push_back(blocks + second.W.row_start[static_cast<std::size_t>(i) + 1]);
   }
-}
-
-void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const RowBlock> blocks,
-              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows,
-              const CoupledMass* coupled) {
-  problem = LocalProblem{};
-  rows = LocalRows{};
-  const auto add_side = [&](int body, MatX H) {
-    MatX Y = apply_inverse_mass(bodies.slot(body), free, H.transpose());
-    rows.sides.push_back({body, std::move(H), std::move(Y)});
-  };
-  const auto end_constraint = [&] {
-    if (coupled && !coupled->empty()) couple_sides(bodies, *coupled, static_cast<std::size_t>(rows.first.back()), rows);
-    rows.first.push_back(static_cast<int>(rows.sides.size()));
-  };
-  Mat3X J, spin;
-  for (const RowBlock& block : blocks) {
-    problem.law.push_back(block.law);
-    problem.offset.push_back(problem.offset.back() + block.rows);
-    for (int k = 0; k < block.side_count; ++k) {
-      const RowSide& side = block.sides[static_cast<std::size_t>(k)];
-      if (!bodies.can_move(side.body)) continue;
-      J.resize(3, bodies.slot(side.body).nu);
-      spin.resize(3, J.cols());
-      bodies.point_jacobian(side.body, q_mid, side.point, J);
-      bodies.spin_jacobian(side.body, q_mid, spin);
-      MatX H = side.linear.topRows(block.rows) * J + side.angular.topRows(block.rows) * spin;
-      if (side.own.size() > 0) H += side.own;
-      add_side(side.body, std::move(H));
-    }
-    end_constraint();
-  }
-  for (const Constraint& c : constraints) {
-    const LawKind law = c.law == LawKind::Coulomb && c.friction == 0 ? LawKind::Frictionless : c.law;
-    problem.law.push_back({law, law == LawKind::Coulomb ? c.friction : 0});
-    const int n = law_rows(law);
-    problem.offset.push_back(problem.offset.back() + n);
-    const auto fill = [&](int body, const Vec3& x, double sign) {
-      if (!bodies.can_move(body)) return;
-      J.resize(3, bodies.slot(body).nu);
-      bodies.point_jacobian(body, q_mid, x, J);
-      add_side(body, sign * (c.frame.topRows(n) * J));
-    };
-    fill(c.body_a, c.point_a, 1);
-    fill(c.body_b, c.point_b, -1);
-    end_constraint();
-  }
-  problem.b.resize(problem.offset.back());
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const int n = blocks[i].rows;
-    problem.b.segment(problem.offset[i], n) = (blocks[i].U_free + blocks[i].shift).head(n);
-  }
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const std::size_t place = blocks.size() + i;
-    const int n = problem.rows(static_cast<int>(place));
-    problem.b.segment(problem.offset[place], n) = (constraints[i].U_free + constraints[i].shift).head(n);
-  }
-  problem.W = assemble_blocks(rows, problem.offset, bodies.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].compliance.isZero(0)) continue;
-    BlockMatrix& W = problem.W;
-    double* values = W.values.data() + W.start[problem.diagonal_place(static_cast<int>(i))];
-    for (int l = 0; l < blocks[i].rows; ++l) values[l * (blocks[i].rows + 1)] += blocks[i].compliance[l];
-  }
-}
-
-void recover(const Bodies& bodies, const FreeMotion& free, const LocalProblem& problem, const LocalRows& rows,
-             const VecX& r, VecX& u_solved, VecX& reaction) {
-  u_solved = free.u_free;
-  reaction.setZero(free.u_free.size());
-  for (std::size_t i = 0; i + 1 < rows.first.size(); ++i)
-    for (const LocalRows::Side& side : rows.of(i)) {
-      const Bodies::Slot& s = bodies.slot(side.body);
-      const VecX impulse = r.segment(problem.offset[i], problem.rows(static_cast<int>(i)));
-      u_solved.segment(s.u, s.nu) += side.Y * impulse;
-      reaction.segment(s.u, s.nu) += side.H.transpose() * impulse;
-    }
+  for (const int column : second.W.column) both.W.column.push_back(count + column);
+  for (const std::size_t start : second.W.start) both.W.start.push_back(values + start);
+  both.W.values.insert(both.W.values.end(), second.W.values.begin(), second.W.values.end());
+  both.b.resize(rows + second.b.size());
+  both.b.head(first.b.size()) = first.b;
+  both.b.tail(second.b.size()) = second.b;
+  return both;
 }
 
 LocalProblem to_local(const PairProblem& problem) {

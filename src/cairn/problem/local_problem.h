@@ -2,8 +2,6 @@
 // The contact problem in local form, U = W r + b, with W in blocks: any bodies, any mix of laws, also problems from
 // files. W may be unsymmetric and without full rank; compliance of a constraint is part of its diagonal block.
 #pragma once
-#include "cairn/constraints/row_block.h"
-#include "cairn/problem/coupled_mass.h"
 #include "cairn/problem/pair_problem.h"
 
 #include <vector>
@@ -63,6 +61,9 @@ struct LocalProblem {
   VecX scales() const;
 };
 
+/// D with the mean of its positive entries in place of the others (1 where there is none).
+VecX replace_by_mean(VecX D);
+
 /// Throws Error naming `owner` unless sizes fit, numbers are finite and laws are admissible.
 void check_problem(const LocalProblem& problem, std::string_view owner);
 
@@ -80,17 +81,11 @@ struct LocalRows {
   }
 };
 
-/// U_begin and U_free of blocks.
-void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
-                              std::span<RowBlock> blocks);
+/// W = sum of H_i Y_j over the bodies that constraints share; constraints end at `offset`.
+BlockMatrix assemble_blocks(const LocalRows& rows, const std::vector<int>& offset, int body_count);
 
-/// Local form of the constraints of any bodies: first the blocks, then the others. With coupled masses what pushes one
-/// body of an island moves all of them.
-void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const RowBlock> blocks,
-              std::span<const Constraint> constraints, LocalProblem& problem, LocalRows& rows,
-              const CoupledMass* coupled = nullptr);
-void recover(const Bodies& bodies, const FreeMotion& free, const LocalProblem& problem, const LocalRows& rows,
-             const VecX& r, VecX& u_solved, VecX& reaction);
+/// Two problems that share nothing as one: the constraints of the first, then those of the second.
+LocalProblem join(const LocalProblem& first, const LocalProblem& second);
 
 /// Local form of a pair problem (W assembled).
 LocalProblem to_local(const PairProblem& problem);

@@ -6,8 +6,7 @@
 // Every constraint has three rows and couples one or two mobile blocks:
 //   U = D (z1_lin + beta z2_lin) + G1 z1_ang + G2 z2_ang + b.
 #pragma once
-#include "cairn/bodies/bodies.h"
-#include "cairn/constraints/constraint.h"
+#include "cairn/laws/constraint_law.h"
 
 #include <span>
 #include <vector>
@@ -60,17 +59,5 @@ inline Mat3 diagonal_block(const PairBlock& c) {
   if (c.second >= 0) W += c.G2 * c.G2.transpose();
   return W;
 }
-
-/// Local velocities at the start and without reactions (U_begin, U_free) of all constraints, whatever their bodies.
-void compute_local_velocities(const Bodies& bodies, const VecX& q_mid, const VecX& u_begin, const FreeMotion& free,
-                              std::span<Constraint> constraints, Threads threads);
-
-/// Problem of rigid bodies only. Constraints between two immobile bodies must have been left out.
-void assemble(const Bodies& bodies, const VecX& q_mid, const FreeMotion& free, std::span<const Constraint> constraints,
-              PairProblem& problem, Threads threads);
-
-/// u_solved = u_free + M^^(-1/2) z and the generalised impulse `reaction` = H' r.
-void recover(const Bodies& bodies, const FreeMotion& free, const PairProblem& problem, std::span<const Vec3> r,
-             VecX& u_solved, VecX& reaction, std::vector<PairVelocity>& z);
 
 }  // namespace cairn

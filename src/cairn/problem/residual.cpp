@@ -76,18 +76,32 @@ Residual compute_residual(const LocalProblem& problem, const VecX& scales, const
   return sums.value();
 }
 
-Residual compute_residual(const PairProblem& problem, std::span<const Vec3> r, std::vector<PairVelocity>& z,
-                          std::vector<Vec3>& U) {
+void compute_pair_velocities(const PairProblem& problem, const VecX& r, std::vector<PairVelocity>& z) {
   z.assign(static_cast<std::size_t>(problem.block_count), PairVelocity{});
-  U.resize(problem.size());
-  for (std::size_t i = 0; i < problem.size(); ++i) apply_impulse(problem.blocks[i], r[i], z);
-  ResidualSums sums;
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const PairBlock& c = problem.blocks[i];
-    U[i] = local_velocity(c, z);
-    const double D = ((1 + c.beta * c.beta) * c.D.squaredNorm() + c.G1.squaredNorm() + c.G2.squaredNorm()) / 3;
-    sums.add(c.law, c.mu, U[i], r[i], c.b, D);
+  Eigen::Index row = 0;
+  for (const PairBlock& c : problem.blocks) {
+    apply_impulse(c, r.segment<3>(row), z);
+    row += 3;
   }
+}
+
+void add_residual(const PairProblem& problem, const VecX& r, std::vector<PairVelocity>& z, VecX& U,
+                  ResidualSums& sums) {
+  compute_pair_velocities(problem, r, z);
+  U.resize(r.size());
+  Eigen::Index row = 0;
+  for (const PairBlock& c : problem.blocks) {
+    const Vec3 velocity = local_velocity(c, z);
+    U.segment<3>(row) = velocity;
+    const double D = ((1 + c.beta * c.beta) * c.D.squaredNorm() + c.G1.squaredNorm() + c.G2.squaredNorm()) / 3;
+    sums.add(c.law, c.mu, velocity, r.segment<3>(row), c.b, D);
+    row += 3;
+  }
+}
+
+Residual compute_residual(const PairProblem& problem, const VecX& r, std::vector<PairVelocity>& z, VecX& U) {
+  ResidualSums sums;
+  add_residual(problem, r, z, U, sums);
   return sums.value();
 }
 

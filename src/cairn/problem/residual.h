@@ -32,7 +32,10 @@ Residual compute_residual(const LocalProblem& problem, const VecX& r);
 Residual compute_residual(const LocalProblem& problem, const VecX& scales, const VecX& r, VecX& U);
 
 /// Also leaves z = H~' r and U = H~ z + b.
-Residual compute_residual(const PairProblem& problem, std::span<const Vec3> r, std::vector<PairVelocity>& z,
-                          std::vector<Vec3>& U);
+Residual compute_residual(const PairProblem& problem, const VecX& r, std::vector<PairVelocity>& z, VecX& U);
+void add_residual(const PairProblem& problem, const VecX& r, std::vector<PairVelocity>& z, VecX& U, ResidualSums& sums);
+
+/// z = H~' r of pairs.
+void compute_pair_velocities(const PairProblem& problem, const VecX& r, std::vector<PairVelocity>& z);
 
 }  // namespace cairn

@@ -2,6 +2,7 @@
 // Checking and assembling the start of a model.
 #include "cairn/sim/assembly.h"
 
+#include "cairn/assembly/form_problem.h"
 #include "cairn/assembly/joint_projection.h"
 #include "cairn/assembly/joint_step.h"
 

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default: chooses, combines and hands over.
 //
-// 1. Accelerated sweeps of Gauss-Seidel, island by island, as long as they will get there sooner than a factorisation.
-// 2. Newton on the natural map; where that finds no zero, an interior point method finds the region and proximal Newton
-//    the last digits, by several ways until one succeeds, at last along the path of De Saxce's shift, which also tells
-//    problems without solution.
+// 0. Equations alone: one factorisation (equality_solve.h).
+// 1. Accelerated sweeps of Gauss-Seidel, as long as they will get there sooner than a factorisation: over pairs where
+//    the problem gives them, else over W, island by island.
+// 2. What they leave goes to Newton's methods, stage after stage (auto_stages.h), island by island: on W where that is
+//    sparse, otherwise on the velocities of the bodies. A problem whose warm start was good enough already is a scene
+//    at rest: its residual is brought down further, before what the steps leave adds up.
 // 3. What is too large to factorise: sweeps to their limit.
+// 4. Where all that ends in a local minimum, a search with moving and resting bodies (rest_split.h).
 // Complementarity rows without friction (circuits, relays) that sweeps cannot solve go to Lemke. The best iterate of
 // all stages is returned.
 #pragma once
+#include "cairn/solvers/auto_stages.h"
 #include "cairn/solvers/equality_solve.h"
 #include "cairn/solvers/gauss_seidel.h"
-#include "cairn/solvers/interior_point.h"
 #include "cairn/solvers/lemke.h"
-#include "cairn/solvers/natural_newton.h"
-#include "cairn/solvers/proximal_newton.h"
 #include "cairn/solvers/rest_split.h"
-#include "cairn/solvers/shift_path.h"
-
-#include <functional>
 
 namespace cairn {
 
@@ -47,48 +45,49 @@ class AutoSolver final : public Solver {
   explicit AutoSolver(const Settings& settings);
   std::string_view name() const override { return "auto"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override;
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
-  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
-  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
 
  private:
-  /// Sets the velocity space of an island where its bodies are known; false where it has none.
-  using SetBodies = std::function<bool(std::span<const int> island)>;
-  /// overshoot: share of the tolerance that Newton aims at once it has met that.
-  SolveReport solve_local(const LocalProblem& problem, const SetBodies& bodies, VecX& r, double overshoot);
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
+  bool solve_equations(const ContactProblem& problem, VecX& r, SolveReport& report);
+  /// Whether W is so dense that the velocities of the bodies are the better unknowns.
+  bool prefers_bodies(const ContactProblem& problem);
+
+  /// By way of the bodies: islands whose residual is above the limit.
+  void solve_by_bodies(const ContactProblem& problem, double limit, VecX& r, SolveReport& report, const Budget& budget);
+  /// Sweeps over scaled impulses on velocity_ as long as they will get there; the residual.
+  double sweep_velocities(VecX& x, double residual, SolveReport& report, const Budget& budget);
+
+  /// By way of W: sweeps over islands, then pivots or Newton on those they leave.
+  SolveReport solve_by_w(const ContactProblem& problem, VecX& r, const Budget& budget);
+  /// Fills left_; false where time or numbers ended it, as the report then says.
+  bool sweep_islands(const ContactProblem& problem, VecX& r, SolveReport& report, const Budget& budget);
+  /// Sweeps over island k have gained from `before` to `found` by half of those done: whether more of them are worth
+  /// it.
+  bool goes_on_sweeping(const ContactProblem& problem, int k, double before, double found, int done);
+  /// Whether pivoting has the last word.
+  bool solve_by_pivots(const LocalProblem& problem, VecX& r, SolveReport& report, const Budget& budget);
+  /// The worst status of the stages on the islands left; those that are too large become active again.
+  SolveStatus solve_islands(const ContactProblem& problem, VecX& r, SolveReport& report, const Budget& budget);
   /// Newton's methods on island k, from the first sweeps, on a space that is set and planned; r keeps the better.
   template <class Space>
   void solve_island(Space& space, const LocalProblem& problem, int k, double reference, VecX& r, SolveReport& report,
-                    const Stopwatch& stopwatch);
-  SolveReport solve_whole(const GlobalProblem& problem, VecX& r);
+                    const Budget& budget);
+  SolveReport finish(const LocalProblem& problem, SolveStatus status, VecX& r, SolveReport report);
   /// Where Newton works on an island.
   enum class Place { None, Contact, Velocity };
   /// The space with the cheaper factorisation, set and planned. Where bodies touch many others in space, the graph of
   /// contacts fills far more than that of bodies; in walls and chains it is the other way round.
-  Place plan_island(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island);
+  Place plan_island(const ContactProblem& problem, std::span<const int> island);
   /// How many more sweeps over an island are cheaper than Newton on it.
-  int affordable_sweeps(const LocalProblem& problem, const SetBodies& bodies, std::span<const int> island);
-  /// Plain sweeps over scaled impulses of an island.
-  using FastSweeps = std::function<void(VecX& x, int sweeps)>;
-  /// Stages 2 and 3 on a space, from scaled impulses x with the given residual; leaves the best in x. fast_sweeps:
-  /// where there are cheaper sweeps than those of the space.
-  template <class Space>
-  void solve_on(Space& space, VecX& x, double residual, SolveReport& report, const Stopwatch& stopwatch,
-                const FastSweeps& fast_sweeps = {});
-  bool out_of_time(const Stopwatch& stopwatch) const {
-    return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds;
-  }
+  int affordable_sweeps(const ContactProblem& problem, std::span<const int> island);
+
+  void search(const ContactProblem& problem, VecX& r, SolveReport& report, const Budget& budget);
 
   Settings settings_;
   GaussSeidel gauss_seidel_;
   EqualitySolve equality_;
-  NaturalNewton natural_;
-  ProximalNewton newton_;
-  InteriorPoint interior_, lagged_, held_;
-  ShiftPath path_;
+  NewtonStages stages_;
   RestSplit rest_;
   Lemke lemke_;
   ContactSpace contact_;
@@ -96,11 +95,9 @@ class AutoSolver final : public Solver {
   IslandSweeps sweeps_;
   std::vector<int> left_;       ///< islands for Newton
   std::vector<double> gained_;  ///< residual of each island half of the sweeps ago
-  VecX x_, best_, start_;
+  VecX x_, U_;
   VecX early_;  ///< impulses after the first, plain sweeps
   VecX swept_;  ///< all impulses while an island is swept between Newton's steps
-  std::vector<PairVelocity> z_;
-  std::vector<Vec3> U_;
 };
 
 }  // namespace cairn

@@ -15,9 +15,9 @@ constexpr double ridge = 1e-10;  // of the diagonal: small against what is not r
 
 }  // namespace
 
-bool EqualitySolve::applies(const LocalProblem& problem) {
-  return !problem.law.empty() && std::all_of(problem.law.begin(), problem.law.end(),
-                                             [](const ConstraintLaw& law) { return law.kind == LawKind::Bilateral; });
+bool EqualitySolve::applies(std::span<const ConstraintLaw> laws) {
+  return !laws.empty() &&
+         std::all_of(laws.begin(), laws.end(), [](const ConstraintLaw& law) { return law.kind == LawKind::Bilateral; });
 }
 
 bool EqualitySolve::factor_dense(const LocalProblem& problem) {

@@ -14,7 +14,7 @@ namespace cairn {
 class EqualitySolve {
  public:
   /// Whether all laws are bilateral.
-  static bool applies(const LocalProblem& problem);
+  static bool applies(std::span<const ConstraintLaw> laws);
   /// Factorisations and corrections; the result is in r. Returns how many corrections it took, or 0 when W cannot be
   /// factorised (it is not positive semidefinite), in which case r is not changed.
   int solve(const LocalProblem& problem, VecX& r);

@@ -2,8 +2,6 @@
 // Block Gauss-Seidel: see the header.
 #include "cairn/solvers/gauss_seidel.h"
 
-#include "cairn/base/stopwatch.h"
-
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -72,25 +70,26 @@ void GaussSeidel::order_by_colour(const PairProblem& problem) {
     order_[static_cast<std::size_t>(next[static_cast<std::size_t>(colour[i])]++)] = static_cast<int>(i);
 }
 
-[[gnu::always_inline]] inline void GaussSeidel::update(const PairProblem& problem, std::size_t i,
-                                                       std::vector<Vec3>& r) {
+[[gnu::always_inline]] inline void GaussSeidel::update(const PairProblem& problem, std::size_t i, VecX& r) {
   const PairBlock& c = problem.blocks[i];
   Local& local = local_[i];
-  const Vec3 next = solve_one(local, c.law, c.mu, local_velocity(c, z_), r[i]);
-  const Vec3 dr = next - r[i];
-  r[i] = next;
-  F_[i] = local.scale * dr;
+  const Eigen::Index row = 3 * static_cast<Eigen::Index>(i);
+  const Vec3 old = r.segment<3>(row);
+  const Vec3 next = solve_one(local, c.law, c.mu, local_velocity(c, z_), old);
+  const Vec3 dr = next - old;
+  r.segment<3>(row) = next;
+  F_.segment<3>(row) = local.scale * dr;
   apply_impulse(c, dr, z_);
 }
 
-double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward, Threads threads) {
+double GaussSeidel::sweep(const PairProblem& problem, VecX& r, bool forward, Threads threads) {
   const std::size_t n = problem.size();
   double square = 0;
   if (!settings_.coloured) {
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t i = forward ? k : n - 1 - k;
       update(problem, i, r);
-      square += F_[i].squaredNorm();
+      square += F_.segment<3>(3 * static_cast<Eigen::Index>(i)).squaredNorm();
     }
     return std::sqrt(square);
   }
@@ -106,30 +105,35 @@ double GaussSeidel::sweep(const PairProblem& problem, std::vector<Vec3>& r, bool
                         update(problem, static_cast<std::size_t>(order_[first + m]), r);
                     });
   }
-  for (const Vec3& F : F_) square += F.squaredNorm();
+  for (Eigen::Index row = 0; row < F_.size(); row += 3) square += F_.segment<3>(row).squaredNorm();
   return std::sqrt(square);
 }
 
-void GaussSeidel::mix(const PairProblem& problem, std::vector<Vec3>& r) {
+void GaussSeidel::mix(const PairProblem& problem, VecX& r) {
   double gamma[2];
-  if (!mixing_.weights(0, 3 * static_cast<int>(r.size()), mixing_state_, F_[0].data(), r[0].data(), gamma)) return;
-  for (std::size_t i = 0; i < r.size(); ++i) {
-    const PairBlock& c = problem.blocks[i];
+  if (!mixing_.weights(0, static_cast<int>(r.size()), mixing_state_, F_.data(), r.data(), gamma)) return;
+  int row = 0;
+  for (const PairBlock& c : problem.blocks) {
     Vec3 next;
-    for (int l = 0; l < 3; ++l) next[l] = mixing_.mixed(3 * static_cast<int>(i) + l, r[i][l], gamma);
+    for (int l = 0; l < 3; ++l) next[l] = mixing_.mixed(row + l, r[row + l], gamma);
     if (c.law != LawKind::Bilateral) next = project_on_cone(next, c.mu);
-    apply_impulse(c, next - r[i], z_);
-    r[i] = next;
+    apply_impulse(c, next - r.segment<3>(row), z_);
+    r.segment<3>(row) = next;
+    row += 3;
   }
 }
 
-SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
-  const Stopwatch stopwatch;
+SolveReport GaussSeidel::run(const ContactProblem& problem, VecX& r, const Budget& budget) {
+  if (problem.pairs()) return run_pairs(*problem.pairs(), r, problem.threads(), budget);
+  return run_local(problem.local(), r, budget);
+}
+
+SolveReport GaussSeidel::run_pairs(const PairProblem& problem, VecX& r, Threads threads, const Budget& budget) {
   SolveReport report;
   const std::size_t n = problem.size();
   report.residual = compute_residual(problem, r, z_, U_);
   local_.resize(n);
-  F_.resize(n);
+  F_.resize(r.size());
   double b_norm = 0;
   for (std::size_t i = 0; i < n; ++i) {
     prepare(local_[i], diagonal_block(problem.blocks[i]), problem.blocks[i].law, 3);
@@ -140,14 +144,14 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
   const Residual warm = report.residual;
   const bool warm_good = good();
-  if (warm_good) warm_pairs_ = r;
+  if (warm_good) warm_ = r;
   if (settings_.coloured) order_by_colour(problem);
   mixing_state_ = {};
   const bool mixing = settings_.accelerated && !warm_good && n > 0;
   if (mixing) mixing_.set(3 * static_cast<int>(n));
   while (n > 0 && (report.iterations < settings_.min_iterations || (!good() && !warm_good))) {
     if (report.iterations >= settings_.max_iterations || !std::isfinite(report.residual.scaled)) break;
-    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+    if (budget.over()) {
       report.status = SolveStatus::TimeLimit;
       break;
     }
@@ -155,7 +159,7 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
     const double change = sweep(problem, r, forward != mixing_state_.turned(), threads);
     ++report.iterations;
     const double estimate = b_norm > 0 ? change / b_norm : change;
-    note(report.iterations, stopwatch.seconds(), estimate);
+    note(report.iterations, budget.seconds(), estimate);
     const bool last = report.iterations >= settings_.max_iterations;
     if (watch.look(estimate) || warm_good || report.iterations % 64 == 0 || last) {
       report.residual = compute_residual(problem, r, z_, U_);
@@ -168,26 +172,23 @@ SolveReport GaussSeidel::solve(const PairProblem& problem, std::vector<Vec3>& r,
   if (report.status == SolveStatus::TimeLimit) report.residual = compute_residual(problem, r, z_, U_);
   if (warm_good && !(report.residual.scaled <= warm.scaled)) {
     // Sweeps beyond the need are kept only when they helped.
-    r = warm_pairs_;
+    r = warm_;
     report.residual = warm;
   }
   if (!std::isfinite(report.residual.scaled)) {
     report.status = SolveStatus::NotFinite;
-    std::fill(r.begin(), r.end(), Vec3::Zero());
+    r.setZero();
     report.residual = compute_residual(problem, r, z_, U_);
   } else if (good()) {
     report.status = SolveStatus::Converged;
   } else if (report.status != SolveStatus::TimeLimit) {
     report.status = SolveStatus::IterationLimit;
   }
-  report.seconds = stopwatch.seconds();
   return report;
 }
 
-SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport GaussSeidel::run_local(const LocalProblem& problem, VecX& r, const Budget& budget) {
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
   sweeps_.set(problem, settings_.tolerance, settings_.relaxation, settings_.accelerated, settings_.coloured);
   sweeps_.start(r);
   const bool warm_good = sweeps_.active() == 0;
@@ -204,18 +205,17 @@ SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
       r = warm_;
       report.residual = warm;
     }
-    report.seconds = stopwatch.seconds();
     return report;
   }
   double now = 0;
   while (sweeps_.active() > 0 && report.iterations < settings_.max_iterations && std::isfinite(now)) {
-    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+    if (budget.over()) {
       report.status = SolveStatus::TimeLimit;
       break;
     }
     now = sweeps_.round(r, !settings_.symmetric || report.iterations % 2 == 0);
     ++report.iterations;
-    note(report.iterations, stopwatch.seconds(), now);
+    note(report.iterations, budget.seconds(), now);
   }
   report.residual = sweeps_.residual(r);
   if (!std::isfinite(report.residual.scaled)) {
@@ -227,7 +227,6 @@ SolveReport GaussSeidel::solve(const LocalProblem& problem, VecX& r) {
   } else if (report.status != SolveStatus::TimeLimit) {
     report.status = SolveStatus::IterationLimit;
   }
-  report.seconds = stopwatch.seconds();
   return report;
 }
 

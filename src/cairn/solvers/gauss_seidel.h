@@ -33,14 +33,11 @@ class GaussSeidel final : public Solver {
   explicit GaussSeidel(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "gauss-seidel"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
   void set_max_iterations(int sweeps) { settings_.max_iterations = sweeps; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
-  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   /// What a sweep needs of one constraint besides its rows.
   struct Local {
     SingleContact contact;
@@ -52,17 +49,19 @@ class GaussSeidel final : public Solver {
   Vec3 solve_one(Local& local, LawKind law, double mu, const Vec3& U, const Vec3& r) const;
   /// Colours of the constraints into order_ and colour_start_.
   void order_by_colour(const PairProblem& problem);
-  void update(const PairProblem& problem, std::size_t i, std::vector<Vec3>& r);
+  SolveReport run_pairs(const PairProblem& problem, VecX& r, Threads threads, const Budget& budget);
+  SolveReport run_local(const LocalProblem& problem, VecX& r, const Budget& budget);
+  void update(const PairProblem& problem, std::size_t i, VecX& r);
   /// One sweep; F_ gets D dr. Returns |F|.
-  double sweep(const PairProblem& problem, std::vector<Vec3>& r, bool forward, Threads threads);
-  void mix(const PairProblem& problem, std::vector<Vec3>& r);
+  double sweep(const PairProblem& problem, VecX& r, bool forward, Threads threads);
+  void mix(const PairProblem& problem, VecX& r);
 
   Settings settings_;
   IslandSweeps sweeps_;
   VecX warm_;
   std::vector<Local> local_;
   std::vector<PairVelocity> z_;
-  std::vector<Vec3> U_, warm_pairs_, F_;
+  VecX U_, F_;
   std::vector<int> order_, colour_start_;
   Mixing mixing_;
   MixingState mixing_state_;

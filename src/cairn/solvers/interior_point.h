@@ -37,7 +37,6 @@ class InteriorPoint final : public Solver {
   static Settings stage(const SolverLimits& limits, Shift shift) {
     Settings settings;
     settings.tolerance = limits.tolerance;
-    settings.max_seconds = limits.max_seconds;
     settings.max_iterations = 80;
     settings.sweeps = 0;
     settings.shift = shift;
@@ -47,21 +46,19 @@ class InteriorPoint final : public Solver {
   explicit InteriorPoint(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "interior-point"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   /// Laws of one second-order cone in up to three rows. Orthotropic friction along one tangent only is none.
   bool supports(const ConstraintLaw& law) const override {
     if (law.kind == LawKind::Orthotropic) return (law.mu > 0) == (law.mu_2 > 0);
     return law.kind == LawKind::Coulomb || law.kind == LawKind::Frictionless || law.kind == LawKind::Bilateral;
   }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
-  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
-  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
   /// On a space that others use too; r scaled, in and out. The residual is in scaled variables' own measure e_scaled.
   template <class Space>
-  void iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+  void iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget);
 
  private:
+  template <class Space>
+  struct Run;
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   /// Scaling of one contact: V and its inverse (symmetric, at most 3 x 3), and lambda = V x = V^-1 y.
   struct Scaling {
     Mat3 V = Mat3::Zero(), inverse = Mat3::Zero();

@@ -230,8 +230,8 @@ Lemke::Lemke(const Settings& settings) : settings_(settings) {
   }
 }
 
-SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport Lemke::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   require_laws(*this, problem.law);
   SolveReport report;
   report.residual = compute_residual(problem, r);
@@ -240,7 +240,6 @@ SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
   const auto finish = [&](SolveStatus status, std::string message) {
     report.status = report.residual.scaled <= settings_.tolerance ? SolveStatus::Converged : status;
     report.message = std::move(message);
-    report.seconds = stopwatch.seconds();
     return report;
   };
   if (!std::isfinite(report.residual.scaled)) {
@@ -252,7 +251,7 @@ SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
                   fmt::format("{} unknowns, more than max_unknowns {}", unknowns, settings_.max_unknowns));
   }
   if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged, "warm start is good enough");
-  const auto expired = [&] { return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds; };
+  const auto expired = [&] { return budget.over(); };
   const auto consider = [&](const VecX& candidate) {
     if (!candidate.allFinite()) return;
     const Residual residual = compute_residual(problem, candidate);
@@ -286,7 +285,7 @@ SolveReport Lemke::solve(const LocalProblem& problem, VecX& r) {
     model_residual = answer.residual;
     x = from_mlcp(polyhedral, answer.z);
     consider(scaled.from_scaled(x));
-    note(report.iterations, stopwatch.seconds(), report.residual.scaled);
+    note(report.iterations, budget.seconds(), report.residual.scaled);
     const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
     if (good() || !settings_.refine) break;
 

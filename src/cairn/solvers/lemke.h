@@ -46,12 +46,10 @@ class Lemke final : public Solver {
   explicit Lemke(const Settings& settings);
   std::string_view name() const override { return "lemke"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
 };
 

@@ -62,7 +62,7 @@ bool NaturalNewton::linearise(const ScaledLaws& laws, const VecX& r, const VecX&
 }
 
 template <class Space>
-void NaturalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+void NaturalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget) {
   const ScaledLaws& laws = space.laws();
   B_.set(laws);
   for (VecX* x : {&F_, &c_, &dr_, &candidate_}) x->resize(r.size());
@@ -79,7 +79,7 @@ void NaturalNewton::iterate(Space& space, VecX& r, SolveReport& report, const St
   int extra = 2;
   while (best > settings_.overshoot * settings_.tolerance && report.iterations < last_iteration) {
     if (best <= settings_.tolerance && extra-- == 0) break;
-    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+    if (budget.over()) {
       report.status = SolveStatus::TimeLimit;
       break;
     }
@@ -140,7 +140,7 @@ void NaturalNewton::iterate(Space& space, VecX& r, SolveReport& report, const St
   r = best_;
 }
 
-template void NaturalNewton::iterate(ContactSpace&, VecX&, SolveReport&, const Stopwatch&);
-template void NaturalNewton::iterate(VelocitySpace&, VecX&, SolveReport&, const Stopwatch&);
+template void NaturalNewton::iterate(ContactSpace&, VecX&, SolveReport&, const Budget&);
+template void NaturalNewton::iterate(VelocitySpace&, VecX&, SolveReport&, const Budget&);
 
 }  // namespace cairn

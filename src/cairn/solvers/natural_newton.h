@@ -26,13 +26,12 @@ class NaturalNewton {
   };
   explicit NaturalNewton(const Settings& settings) : settings_(settings) {}
   void set_max_iterations(int iterations) { settings_.max_iterations = iterations; }
-  void set_max_seconds(double seconds) { settings_.max_seconds = seconds; }
   void set_overshoot(double share) { settings_.overshoot = share; }
   void set_proximal(double proximal) { settings_.proximal = proximal; }
   /// On a space that is set and planned; r in scaled variables, the best iterate out. Fills status, iterations (added
   /// to those there) and the scaled residual.
   template <class Space>
-  void iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+  void iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget);
 
  private:
   /// F at (r, U); returns |F|^2 / 2.

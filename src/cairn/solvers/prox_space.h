@@ -14,7 +14,7 @@
 #pragma once
 #include "cairn/math/aligned_vector.h"
 #include "cairn/math/sparse_cholesky.h"
-#include "cairn/problem/global_problem.h"
+#include "cairn/problem/contact_problem.h"
 #include "cairn/solvers/island_sweeps.h"
 
 namespace cairn {
@@ -53,6 +53,7 @@ struct LawBlocks {
 /// Contact space: x with z = A' x.
 class ContactSpace {
  public:
+  static constexpr std::string_view name = "contact space";
   /// False when the pattern of W has no diagonal or is not symmetric.
   bool set(const LocalProblem& problem);
   /// False when a factorisation would cost more than max_cost multiplications. Needed before directions, not for
@@ -115,6 +116,9 @@ class ContactSpace {
 /// Velocity space: z itself.
 class VelocitySpace {
  public:
+  static constexpr std::string_view name = "velocity space";
+  /// Of some constraints alone, empty: all; false where the bodies are not known.
+  bool set(const ContactProblem& problem, std::span<const int> constraints = {});
   void set(const PairProblem& problem);
   /// M must be block diagonal in parts of moderate size with positive definite symmetric part; false otherwise.
   bool set(const GlobalProblem& problem);

@@ -2,6 +2,8 @@
 // Proximal point over semismooth Newton: see the header.
 #include "cairn/solvers/proximal_newton.h"
 
+#include "cairn/solvers/space_solve.h"
+
 #include <cmath>
 
 namespace cairn {
@@ -18,11 +20,6 @@ void project_all(const ScaledLaws& laws, const VecX& x, VecX& out) {
 }
 
 }  // namespace
-
-double ProximalNewton::allowed_cost(std::size_t contacts) const {
-  return std::min(settings_.max_cost,
-                  settings_.max_cost_per_contact * static_cast<double>(std::max<std::size_t>(1, contacts)));
-}
 
 /// y and gamma = P_K(y) at the space's point; returns the length of the gradient.
 template <class Space>
@@ -149,7 +146,7 @@ constexpr int patience = 30;
 constexpr double softer = 100;
 
 template <class Space>
-void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget) {
   const ScaledLaws& laws = space.laws();
   blocks_.set(laws);
   shift_.setZero(r.size());
@@ -173,7 +170,7 @@ void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const S
   int extra = 2;  // outer steps beyond the tolerance: the next step of a simulation then starts inside it
   while (best > target && report.iterations < last_iteration) {
     if (best <= settings_.tolerance && extra-- == 0) break;
-    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+    if (budget.over()) {
       report.status = SolveStatus::TimeLimit;
       break;
     }
@@ -187,7 +184,7 @@ void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const S
     project_all(laws, gamma_, trial_);
     space.velocity(trial_, U_trial_);
     const double residual = laws.residual(trial_, U_trial_);
-    note(report.iterations, stopwatch.seconds(), residual);
+    note(report.iterations, budget.seconds(), residual);
     const bool better = residual < 0.8 * now;
     // Impulses so large that b is lost in their rounding solve nothing: there is no solution to find.
     const bool lost = !(trial_.norm() <= 1e12 * std::max(laws.b.norm(), 1e-300));
@@ -238,77 +235,15 @@ void ProximalNewton::iterate(Space& space, VecX& r, SolveReport& report, const S
   r = best_;
 }
 
-template void ProximalNewton::iterate(ContactSpace&, VecX&, SolveReport&, const Stopwatch&);
-template void ProximalNewton::iterate(VelocitySpace&, VecX&, SolveReport&, const Stopwatch&);
+template void ProximalNewton::iterate(ContactSpace&, VecX&, SolveReport&, const Budget&);
+template void ProximalNewton::iterate(VelocitySpace&, VecX&, SolveReport&, const Budget&);
 
-SolveReport ProximalNewton::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
-  SolveReport report;
-  const auto finish = [&](SolveStatus status) {
-    report.status = status;
-    report.residual = compute_residual(problem, r);
-    if (!std::isfinite(report.residual.scaled)) {
-      report.status = SolveStatus::NotFinite;
-      r.setZero();
-    }
-    report.seconds = stopwatch.seconds();
-    return report;
-  };
-  if (!r.allFinite()) r.setZero();
-  if (problem.size() == 0) return finish(SolveStatus::Converged);
-  if (!contact_.set(problem) || !contact_.plan(allowed_cost(at(problem.size())))) return finish(SolveStatus::TooCostly);
-  const VecX& scale = contact_.laws().scale;
-  VecX x = r.cwiseProduct(scale);
-  iterate(contact_, x, report, stopwatch);
-  r = x.cwiseQuotient(scale);
-  report.message = fmt::format("contact space, {:.2g} multiplications per factorisation", contact_.cost());
-  return finish(report.status);
-}
-
-SolveReport ProximalNewton::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
-  const Stopwatch stopwatch;
-  SolveReport report;
-  std::vector<PairVelocity> z;
-  std::vector<Vec3> U;
-  const auto finish = [&](SolveStatus status) {
-    report.status = status;
-    report.residual = compute_residual(problem, r, z, U);
-    if (!std::isfinite(report.residual.scaled)) {
-      report.status = SolveStatus::NotFinite;
-      std::fill(r.begin(), r.end(), Vec3::Zero());
-    }
-    report.seconds = stopwatch.seconds();
-    return report;
-  };
-  if (problem.size() == 0) return finish(SolveStatus::Converged);
-  velocity_.set(problem);
-  if (!velocity_.plan(allowed_cost(problem.size()))) return finish(SolveStatus::TooCostly);
-  const VecX& scale = velocity_.laws().scale;
-  VecX x(3 * static_cast<int>(problem.size()));
-  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
-  if (!x.allFinite()) x.setZero();
-  x = x.cwiseProduct(scale);
-  iterate(velocity_, x, report, stopwatch);
-  x = x.cwiseQuotient(scale);
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
-  return finish(report.status);
-}
-
-SolveReport ProximalNewton::solve(const GlobalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
-  SolveReport report;
-  if (!r.allFinite()) r.setZero();
-  if (problem.size() == 0 || !velocity_.set(problem) || !velocity_.plan(allowed_cost(at(problem.size())))) {
-    return Solver::solve(problem, r);
-  }
-  const VecX& scale = velocity_.laws().scale;
-  VecX x = r.cwiseProduct(scale);
-  iterate(velocity_, x, report, stopwatch);
-  r = x.cwiseQuotient(scale);
-  report.message = fmt::format("velocity space, {:.2g} multiplications per factorisation", velocity_.cost());
-  report.seconds = stopwatch.seconds();
-  report.residual = compute_residual(to_local(problem), r);
-  return report;
+SolveReport ProximalNewton::run(const ContactProblem& problem, VecX& r, const Budget& budget) {
+  const double max_cost = std::min(settings_.max_cost, settings_.max_cost_per_contact * std::max(1, problem.size()));
+  return solve_in_space(problem, max_cost, contact_, velocity_, r, [&](auto& space, VecX& x, SolveReport& report) {
+    iterate(space, x, report, budget);
+    report.message = fmt::format("{}, {:.2g} multiplications per factorisation", space.name, space.cost());
+  });
 }
 
 }  // namespace cairn

@@ -38,21 +38,17 @@ class ProximalNewton final : public Solver {
   explicit ProximalNewton(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "proximal-newton"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
-  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
-  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
 
   /// On a space that is set and planned; r in scaled variables, in and out. Fills status, iterations (added to those
   /// there) and the scaled residual.
   template <class Space>
-  void iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+  void iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget);
   void set_max_iterations(int iterations) { settings_.max_iterations = iterations; }
   void set_compliance(double compliance) { settings_.compliance = compliance; }
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   template <class Space>
   double evaluate(Space& space, double eps);
   template <class Space>
@@ -65,7 +61,6 @@ class ProximalNewton final : public Solver {
   bool true_outer_step(Space& space, double eps, double aim, int& steps);
   template <class Space>
   bool convex_outer_step(Space& space, double eps, double aim, int& steps);
-  double allowed_cost(std::size_t contacts) const;
 
   Settings settings_;
   ContactSpace contact_;

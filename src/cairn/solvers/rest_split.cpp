@@ -64,17 +64,7 @@ RestSplit::RestSplit(const Settings& settings)
         return s;
       }()),
       interior_(InteriorPoint::stage(part_limits(settings), InteriorPoint::Shift::Linearised)),
-      held_(InteriorPoint::stage(part_limits(settings), InteriorPoint::Shift::Held)) {
-  set_max_seconds(settings.max_seconds);
-}
-
-void RestSplit::set_max_seconds(double seconds) {
-  settings_.max_seconds = seconds;
-  natural_.set_max_seconds(seconds);
-  newton_.set_max_seconds(seconds);
-  interior_.set_max_seconds(seconds);
-  held_.set_max_seconds(seconds);
-}
+      held_(InteriorPoint::stage(part_limits(settings), InteriorPoint::Shift::Held)) {}
 
 bool RestSplit::supports(const GlobalProblem& problem) const {
   return problem.compliance.size() == 0 &&
@@ -82,30 +72,30 @@ bool RestSplit::supports(const GlobalProblem& problem) const {
 }
 
 int RestSplit::left() const {
-  if (settings_.max_seconds > 0 && stopwatch_->seconds() > settings_.max_seconds) return 0;
+  if (budget_->over()) return 0;
   return std::max(0, settings_.max_iterations - work_.iterations);
 }
 
 double RestSplit::natural(VelocitySpace& space, VecX& x, double proximal) {
   natural_.set_proximal(proximal);
   natural_.set_max_iterations(std::min(100, left()));
-  natural_.iterate(space, x, work_, *stopwatch_);
+  natural_.iterate(space, x, work_, *budget_);
   return work_.residual.scaled;
 }
 
 double RestSplit::newton(VelocitySpace& space, VecX& x, double compliance, int iterations) {
   newton_.set_compliance(compliance);
   newton_.set_max_iterations(std::min(iterations, left()));
-  newton_.iterate(space, x, work_, *stopwatch_);
+  newton_.iterate(space, x, work_, *budget_);
   return work_.residual.scaled;
 }
 
 double RestSplit::interior(VelocitySpace& space, VecX& x) {
-  interior_.iterate(space, x, work_, *stopwatch_);
+  interior_.iterate(space, x, work_, *budget_);
   return work_.residual.scaled;
 }
 
-void RestSplit::recentre(VecX& x) { held_.iterate(whole_, x, work_, *stopwatch_); }
+void RestSplit::recentre(VecX& x) { held_.iterate(whole_, x, work_, *budget_); }
 
 double RestSplit::solve_moving(VelocitySpace& space, VecX& x, int round) {
   const VecX start = x;
@@ -152,9 +142,9 @@ double RestSplit::solve_moving(VelocitySpace& space, VecX& x, int round) {
   return best;
 }
 
-bool RestSplit::set(const GlobalProblem& problem, const Stopwatch& stopwatch) {
+bool RestSplit::set(const GlobalProblem& problem, const Budget& budget) {
   problem_ = &problem;
-  stopwatch_ = &stopwatch;
+  budget_ = &budget;
   work_ = {};
   body_ = find_bodies(problem);
   mass_.emplace(problem.M);
@@ -203,9 +193,9 @@ double RestSplit::split(VecX& x, double residual, int round) {
   return residual_of(x);
 }
 
-void RestSplit::iterate(const GlobalProblem& problem, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+void RestSplit::iterate(const GlobalProblem& problem, VecX& r, SolveReport& report, const Budget& budget) {
   report.status = SolveStatus::Stalled;
-  if (!set(problem, stopwatch)) return;
+  if (!set(problem, budget)) return;
   const ScaledLaws& laws = whole_.laws();
   VecX x = r.cwiseProduct(laws.scale), best_x = x;
   double best = residual_of(x);
@@ -238,7 +228,7 @@ void RestSplit::iterate(const GlobalProblem& problem, VecX& r, SolveReport& repo
   report.residual.scaled = best;
   if (best <= settings_.tolerance) {
     report.status = SolveStatus::Converged;
-  } else if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+  } else if (budget.over()) {
     report.status = SolveStatus::TimeLimit;
   } else if (left() == 0) {
     report.status = SolveStatus::IterationLimit;

@@ -26,15 +26,14 @@ class RestSplit {
     Settings() { max_iterations = 400000; }  // factorisations
   };
   explicit RestSplit(const Settings& settings);
-  void set_max_seconds(double seconds);
   void set_max_iterations(int iterations) { settings_.max_iterations = iterations; }
   /// Whether it knows the laws; bodies must be parts of M of moderate size.
   bool supports(const GlobalProblem& problem) const;
   /// Looks for a better r than the one given. Fills status, iterations (added to those there) and the scaled residual.
-  void iterate(const GlobalProblem& problem, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+  void iterate(const GlobalProblem& problem, VecX& r, SolveReport& report, const Budget& budget);
 
   /// The problem of the rounds to come; false if it cannot be factorised.
-  bool set(const GlobalProblem& problem, const Stopwatch& stopwatch);
+  bool set(const GlobalProblem& problem, const Budget& budget);
   /// One round, from scaled impulses x of the given residual: who moves, the moving part, the resting part under its
   /// load. The residual of both together, infinite where all bodies move or none.
   double split(VecX& x, double residual, int round);
@@ -62,7 +61,7 @@ class RestSplit {
   VelocitySpace whole_, moving_, resting_;
   VecX U_;
   SolveReport work_;  ///< iterations of all stages
-  const Stopwatch* stopwatch_ = nullptr;
+  const Budget* budget_ = nullptr;
 };
 
 }  // namespace cairn

@@ -58,9 +58,8 @@ void multiply(const LawBlocks& blocks, const ScaledLaws& laws, const VecX& in, V
 
 }  // namespace
 
-bool ShiftPath::over(const SolveReport& report, const Stopwatch& stopwatch) const {
-  return report.iterations + factorisations_ >= last_ ||
-         (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds);
+bool ShiftPath::over(const SolveReport& report, const Budget& budget) const {
+  return report.iterations + factorisations_ >= last_ || budget.over();
 }
 
 template <class Space>
@@ -180,10 +179,10 @@ bool ShiftPath::take(Space& space, double length) {
 }
 
 template <class Space>
-bool ShiftPath::follow(Space& space, double length, const SolveReport& report, const Stopwatch& stopwatch) {
+bool ShiftPath::follow(Space& space, double length, const SolveReport& report, const Budget& budget) {
   if (!update_tangent(space, r_, t_)) return false;
   while (t_ < 1) {
-    if (over(report, stopwatch)) return false;
+    if (over(report, budget)) return false;
     const VecX forward = tangent_;
     const double forward_t = tangent_t_;
     // Along the tangent; where that fails, along the one from beyond the kink that may lie ahead.
@@ -214,7 +213,7 @@ bool ShiftPath::follow(Space& space, double length, const SolveReport& report, c
 }
 
 template <class Space>
-void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget) {
   const ScaledLaws& laws = space.laws();
   B_.set(laws);
   inverse_.set(laws);
@@ -230,14 +229,12 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
   // Impulses that grow as 1/eps leave the same residual at every eps: what no impulses take away.
   double level = 0, level_eps = 0, level_r = 0;
   for (int path = 0; best > settings_.tolerance; ++path) {
-    if (over(report, stopwatch)) {
-      report.status = settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds
-                          ? SolveStatus::TimeLimit
-                          : SolveStatus::IterationLimit;
+    if (over(report, budget)) {
+      report.status = budget.over() ? SolveStatus::TimeLimit : SolveStatus::IterationLimit;
       break;
     }
     begin(space, r, eps);
-    const bool arrived = follow(space, path == 0 ? first_length : longest, report, stopwatch);
+    const bool arrived = follow(space, path == 0 ? first_length : longest, report, budget);
     for (int i = 0; i < laws.size(); ++i) {
       const int o = laws.offset[at(i)];
       project(laws.law[at(i)], laws.rows(i), r_.data() + o, r_.data() + o);
@@ -273,7 +270,7 @@ void ShiftPath::iterate(Space& space, VecX& r, SolveReport& report, const Stopwa
   r = best_r;
 }
 
-template void ShiftPath::iterate(ContactSpace&, VecX&, SolveReport&, const Stopwatch&);
-template void ShiftPath::iterate(VelocitySpace&, VecX&, SolveReport&, const Stopwatch&);
+template void ShiftPath::iterate(ContactSpace&, VecX&, SolveReport&, const Budget&);
+template void ShiftPath::iterate(VelocitySpace&, VecX&, SolveReport&, const Budget&);
 
 }  // namespace cairn

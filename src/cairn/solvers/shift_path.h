@@ -32,11 +32,10 @@ class ShiftPath {
   };
   explicit ShiftPath(const Settings& settings) : settings_(settings) {}
   void set_max_iterations(int iterations) { settings_.max_iterations = iterations; }
-  void set_max_seconds(double seconds) { settings_.max_seconds = seconds; }
   /// On a space that is set and planned; r in scaled variables, the best iterate out. Fills status, iterations
   /// (factorisations, added to those there) and the scaled residual.
   template <class Space>
-  void iterate(Space& space, VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+  void iterate(Space& space, VecX& r, SolveReport& report, const Budget& budget);
 
  private:
   /// Sets up the path that begins near r; r_ is its start.
@@ -58,8 +57,8 @@ class ShiftPath {
   bool update_tangent(Space& space, const VecX& r, double t);
   /// Follows the path from its begin; false when it gets stuck or the budget ends.
   template <class Space>
-  bool follow(Space& space, double length, const SolveReport& report, const Stopwatch& stopwatch);
-  bool over(const SolveReport& report, const Stopwatch& stopwatch) const;
+  bool follow(Space& space, double length, const SolveReport& report, const Budget& budget);
+  bool over(const SolveReport& report, const Budget& budget) const;
 
   Settings settings_;
   double eps_ = 0, t_ = 0, unit_ = 1, aim_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What solvers share: names of statuses, and ways from the other forms of the problem to the local one.
+// What solvers share: names of statuses, the one entrance, and which laws they know.
 #include "cairn/solvers/solver.h"
 
 namespace cairn {
@@ -18,22 +18,35 @@ std::string_view to_string(SolveStatus status) {
   return "?";
 }
 
-SolveReport Solver::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads) {
+SolveReport Solver::solve(const ContactProblem& problem, VecX& r) {
+  Budget budget{limits().max_seconds};
+  if (max_seconds_ > 0 && (budget.max_seconds == 0 || max_seconds_ < budget.max_seconds))
+    budget.max_seconds = max_seconds_;
+  return solve(problem, r, budget);
+}
+
+SolveReport Solver::solve(const ContactProblem& problem, VecX& r, const Budget& budget) {
   const Stopwatch stopwatch;
-  const LocalProblem local = to_local(problem);
-  VecX x(local.b.size());
-  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
-  SolveReport report = solve(local, x);
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
+  if (!r.allFinite()) r.setZero();
+  SolveReport report = problem.parts().empty() ? run(problem, r, budget) : solve_parts(problem, r, budget);
   report.seconds = stopwatch.seconds();
   return report;
 }
 
-SolveReport Solver::solve(const GlobalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
-  const LocalProblem local = to_local(problem);
-  SolveReport report = solve(local, r);
-  report.seconds = stopwatch.seconds();
+SolveReport Solver::solve_parts(const ContactProblem& problem, VecX& r, const Budget& budget) {
+  SolveReport report;
+  int row = 0;
+  for (const ContactProblem& part : problem.parts()) {
+    VecX x = r.segment(row, part.row_count());
+    const SolveReport one = solve(part, x, budget);
+    r.segment(row, x.size()) = x;
+    row += part.row_count();
+    report.iterations += one.iterations;
+    if (one.status == SolveStatus::Converged) continue;
+    report.status = one.status;
+    report.message = one.message;
+  }
+  report.residual = problem.residual(r);
   return report;
 }
 

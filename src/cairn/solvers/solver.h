@@ -2,10 +2,9 @@
 // A solver knows contact problems and nothing else. Every solver takes warm starts, an iteration cap and a time budget,
 // and reports a residual recomputed from scratch.
 #pragma once
+#include "cairn/base/budget.h"
 #include "cairn/base/registry.h"
-#include "cairn/base/stopwatch.h"
-#include "cairn/problem/global_problem.h"
-#include "cairn/problem/residual.h"
+#include "cairn/problem/contact_problem.h"
 
 namespace cairn {
 
@@ -50,26 +49,31 @@ class Solver {
   virtual std::string_view name() const = 0;
   /// What "converged" means (residual.scaled <= tolerance), and when it gives up.
   virtual const SolverLimits& limits() const = 0;
-  /// Time budget of the following solves; 0: none.
-  virtual void set_max_seconds(double seconds) = 0;
   /// Whether it can solve problems with that law; given another it throws Error (require_laws).
   virtual bool supports(const ConstraintLaw& law) const = 0;
 
-  /// r: warm start in (of the problem's size), solution or best iterate out.
-  virtual SolveReport solve(const LocalProblem& problem, VecX& r) = 0;
-  /// Unless a solver knows better, by way of the local form.
-  virtual SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads);
-  virtual SolveReport solve(const GlobalProblem& problem, VecX& r);
+  /// r: warm start in (of the problem's size; numbers that are not finite count as zero), solution or best iterate out.
+  SolveReport solve(const ContactProblem& problem, VecX& r);
+  /// As a stage of another solver, within what that one's budget leaves.
+  SolveReport solve(const ContactProblem& problem, VecX& r, const Budget& budget);
 
+  /// Time budget of the following solves where that is less than the one of the settings; 0: none.
+  void set_max_seconds(double seconds) { max_seconds_ = seconds; }
   /// Where to write the history of the next solves; null: nowhere.
   void set_history(std::vector<HistoryPoint>* history) { history_ = history; }
 
  protected:
+  /// The method, from finite impulses.
+  virtual SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) = 0;
   void note(int iteration, double seconds, double residual) {
     if (history_) history_->push_back({iteration, seconds, residual});
   }
 
  private:
+  /// Parts that share no body: one after the other, as if each were alone. Converged means all are.
+  SolveReport solve_parts(const ContactProblem& problem, VecX& r, const Budget& budget);
+
+  double max_seconds_ = 0;
   std::vector<HistoryPoint>* history_ = nullptr;
 };
 

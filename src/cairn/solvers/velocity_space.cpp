@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The velocity space of proximal methods: rows A of all constraints over the parts of z. See prox_space.h.
+#include "cairn/problem/islands.h"
 #include "cairn/solvers/prox_space.h"
 
 #include <Eigen/Cholesky>
@@ -17,6 +18,16 @@ using Rows36 = Eigen::Matrix<double, 3, 6>;
 constexpr int max_part = 64;
 
 }  // namespace
+
+bool VelocitySpace::set(const ContactProblem& problem, std::span<const int> constraints) {
+  const bool whole = constraints.empty() || constraints.size() == at(problem.size());
+  if (const PairProblem* pairs = problem.pairs()) {
+    whole ? set(*pairs) : set(extract(*pairs, constraints));
+    return true;
+  }
+  const GlobalProblem* global = problem.global();
+  return global && (whole ? set(*global) : set(extract(*global, constraints)));
+}
 
 void VelocitySpace::set(const PairProblem& problem) {
   // Only blocks in contact take part.

@@ -66,7 +66,7 @@ void Adaptive::check(const System& system, const Motion& motion, double h) const
 StepReport Adaptive::advance(const Call& call, double d, Motion& motion, WarmStart& warm) {
   if (settings_.deadline > 0) call.solver.set_max_seconds(std::max(settings_.deadline - call.clock.seconds(), 1e-6));
   const StepReport report = base_->step(call.system, call.solver, d, call.threads, motion, warm);
-  call.solver.set_max_seconds(call.solver_seconds);
+  call.solver.set_max_seconds(0);
   return report;
 }
 
@@ -130,7 +130,7 @@ Substeps::Verdict Adaptive::take(const Call& call, double d, double left, Motion
 StepReport Adaptive::step(const System& system, Solver& solver, double h, Threads threads, Motion& motion,
                           WarmStart& warm) {
   const Stopwatch clock;
-  const Call call{system, solver, h, threads, clock, solver.limits().max_seconds};
+  const Call call{system, solver, h, threads, clock};
   next_ = settings_.max_step > 0 ? std::min(settings_.max_step, h) : h;
   double now = h;  // what is left
   const auto length = [&](double left) {

@@ -50,7 +50,6 @@ class Adaptive final : public Stepper {
     double h;
     Threads threads;
     const Stopwatch& clock;
-    double solver_seconds;  ///< given to the solver by its user; 0: no limit
   };
   StepReport advance(const Call& call, double d, Motion& motion, WarmStart& warm);
   bool is_late(const Call& call) const {

@@ -2,6 +2,7 @@
 // What happens at an event: impacts, and which laws hold from then on.
 #include "cairn/assembly/contact_blocks.h"
 #include "cairn/assembly/contact_stage.h"
+#include "cairn/assembly/form_problem.h"
 #include "cairn/assembly/step_accounts.h"
 #include "cairn/problem/residual.h"
 #include "cairn/steppers/event_driven.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include "cairn/assembly/form_problem.h"
 
 namespace cairn {
 namespace {

@@ -7,6 +7,8 @@
 // Rows keep the H of the place of evaluation (Studer 2009, 5.1 item 6 and 5.11): the iteration contracts by about h^2.
 #include "cairn/steppers/midpoint.h"
 
+#include "cairn/assembly/form_problem.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

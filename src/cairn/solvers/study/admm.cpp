@@ -172,10 +172,10 @@ class Admm::Factor {
 Admm::Admm(const Settings& settings) : settings_(settings), factor_(std::make_unique<Factor>()) {}
 Admm::~Admm() = default;
 
-SolveReport Admm::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport Admm::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   scaled_.prepare(problem, settings_.relaxation_model);
-  record_.start(settings_, scaled_, 5000, stopwatch);
+  record_.start(settings_, scaled_, 5000, budget);
   start_iterate(scaled_, r, y_);
   const Eigen::Index n = scaled_.size();
   for (VecX* v : {&x_, &z_, &s_, &rhs_, &Vx_, &Vy_, &skew_, &old_, &fresh_}) v->setZero(n);

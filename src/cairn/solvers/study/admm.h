@@ -46,12 +46,10 @@ class Admm final : public Solver {
   ~Admm() override;
   std::string_view name() const override { return "admm"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   class Factor;
   Settings settings_;
   ScaledProblem scaled_;

@@ -7,10 +7,10 @@
 
 namespace cairn {
 
-SolveReport Apgd::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport Apgd::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   scaled_.prepare(problem, settings_.relaxation_model);
-  record_.start(settings_, scaled_, 10000, stopwatch);
+  record_.start(settings_, scaled_, 10000, budget);
   start_iterate(scaled_, r, p_);
   const Eigen::Index n = scaled_.size();
   for (VecX* x : {&y_, &Vy_, &Vp_, &old_, &Vold_, &s_, &fresh_, &g_}) x->resize(n);

@@ -29,12 +29,10 @@ class Apgd final : public Solver {
   explicit Apgd(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "apgd"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
   ScaledProblem scaled_;
   IterationRecord record_;

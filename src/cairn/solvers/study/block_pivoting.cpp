@@ -198,18 +198,16 @@ BlockPivotRun run_block_pivoting(const Mlcp& p, std::vector<PivotState>& states,
   return pivot(p, block, states, z, allowed, expired);
 }
 
-SolveReport BlockPivoting::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport BlockPivoting::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   require_laws(*this, problem.law);
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
   report.residual = compute_residual(problem, r);
   const FrictionModel model{FrictionModel::Kind::Box};
   const auto good = [&] { return report.residual.scaled <= settings_.tolerance; };
   const auto finish = [&](SolveStatus status, std::string message) {
     report.status = good() ? SolveStatus::Converged : status;
     report.message = std::move(message);
-    report.seconds = stopwatch.seconds();
     return report;
   };
   if (!std::isfinite(report.residual.scaled)) {
@@ -222,7 +220,7 @@ SolveReport BlockPivoting::solve(const LocalProblem& problem, VecX& r) {
                   fmt::format("{} unknowns, more than max_unknowns {}", unknowns, settings_.max_unknowns));
   }
   if (good()) return finish(SolveStatus::Converged, "warm start is good enough");
-  const auto expired = [&] { return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds; };
+  const auto expired = [&] { return budget.over(); };
   const auto consider = [&](const VecX& candidate) {
     if (!candidate.allFinite()) return;
     const Residual residual = compute_residual(problem, candidate);
@@ -298,7 +296,7 @@ SolveReport BlockPivoting::solve(const LocalProblem& problem, VecX& r) {
     const double change = (next - x).norm();
     x = next;
     consider(scaled.from_scaled(x));
-    note(report.iterations, stopwatch.seconds(), report.residual.scaled);
+    note(report.iterations, budget.seconds(), report.residual.scaled);
     if (discs.empty() || change <= 1e-14 * (1 + x.norm())) break;
     if (settings_.refine && !tried && states == last_states) {
       tried = true;

@@ -44,12 +44,10 @@ class BlockPivoting final : public Solver {
   explicit BlockPivoting(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "block-pivoting"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
 };
 

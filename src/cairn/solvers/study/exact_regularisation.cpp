@@ -39,8 +39,9 @@ void ExactRegularisation::Settings::describe(ParameterVisitor& v) {
   v.integer("max_sweeps", max_sweeps, {1, 1e9, false}, "sweeps after which the offsets are shifted in any case");
 }
 
-SolveReport ExactRegularisation::solve(const LocalProblem& problem, VecX& r) {
-  record_.start(settings_, problem, 10 * settings_.max_sweeps + 10000);
+SolveReport ExactRegularisation::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
+  record_.start(settings_, problem, 10 * settings_.max_sweeps + 10000, budget);
   const VecX D = problem.scales();
   e_.resize(problem.b.size());
   for (int i = 0; i < problem.size(); ++i)
@@ -49,7 +50,6 @@ SolveReport ExactRegularisation::solve(const LocalProblem& problem, VecX& r) {
   iteration_.prepare(regularised_, settings_.step, 1, 1);
   measure_.prepare(problem, ProxStep::Diagonal, 1, 1);
   U_.resize(problem.b.size());
-  if (!r.allFinite()) r.setZero();
   offset_ = r;
   problem.velocity(r, U_);
   bool more = record_.proceed(r, measure_.residual(U_, r));

@@ -26,13 +26,11 @@ class ExactRegularisation final : public Solver {
   explicit ExactRegularisation(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "exact-regularisation"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
   /// Iterations are sweeps in all.
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
   LocalProblem regularised_;
   ProxIteration iteration_, measure_;

@@ -7,10 +7,10 @@
 
 namespace cairn {
 
-SolveReport Extragradient::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport Extragradient::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   scaled_.prepare(problem, settings_.relaxation_model);
-  record_.start(settings_, scaled_, 10000, stopwatch);
+  record_.start(settings_, scaled_, 10000, budget);
   start_iterate(scaled_, r, y_);
   const Eigen::Index n = scaled_.size();
   for (VecX* x : {&p_, &F_, &Fp_, &V_}) x->resize(n);

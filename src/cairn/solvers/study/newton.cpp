@@ -59,7 +59,7 @@ double largest_eigenvalue(const MatX& block) {
 /// One solve: the scaled problem, the iterate and what was counted.
 struct Run {
   const Newton::Settings& set;
-  const Stopwatch& stopwatch;
+  const Budget& budget;
   VecX root;
   LocalProblem hat;
   double b_norm, size;  ///< |b|, and a typical length of b^ per constraint
@@ -73,9 +73,9 @@ struct Run {
   NewtonLinear linear;
   Newton::Counts counts;
 
-  Run(const Newton::Settings& settings, const Stopwatch& watch, const LocalProblem& problem, const VecX& scales)
+  Run(const Newton::Settings& settings, const Budget& watch, const LocalProblem& problem, const VecX& scales)
       : set(settings),
-        stopwatch(watch),
+        budget(watch),
         root(scales.cwiseSqrt()),
         hat(scale_problem(problem, root)),
         b_norm(problem.b.norm()) {
@@ -155,7 +155,7 @@ struct Run {
   void sweep(int count) {
     double y[max_rows];
     for (int s = 0; s < count; ++s) {
-      if (set.max_seconds > 0 && stopwatch.seconds() > set.max_seconds) break;
+      if (budget.over()) break;
       ++counts.sweeps;
       for (int i = 0; i < hat.size(); ++i) {
         const std::size_t row = static_cast<std::size_t>(i);
@@ -242,17 +242,22 @@ bool Newton::supports(const ConstraintLaw& law) const {
   return koziara_supports(static_cast<KoziaraRows>(static_cast<int>(settings_.variant) - 1), law);
 }
 
-SolveReport Newton::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport Newton::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
   SolveReport report;
   counts_ = {};
+  if (natural() && whole.dofs() < whole.row_count() && velocity_.set(whole) && velocity_.plan(INFINITY)) {
+    solve_in_velocities(r, report, budget);
+    report.residual = whole.residual(r);
+    if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
+    return report;
+  }
+  const LocalProblem& problem = whole.local();
   const bool jacobian = settings_.variant == Variant::Jacobian;
   const std::string_view method = jacobian ? function_names[static_cast<std::size_t>(settings_.function)]
                                            : variant_names[static_cast<std::size_t>(settings_.variant)];
   require_laws(*this, problem.law, fmt::format("{} '{}'", jacobian ? "function" : "variant", method));
   const auto finish = [&](SolveStatus status) {
     report.status = status;
-    report.seconds = stopwatch.seconds();
     return report;
   };
   const VecX scales = problem.scales();
@@ -267,12 +272,12 @@ SolveReport Newton::solve(const LocalProblem& problem, VecX& r) {
     if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
   }
 
-  Run run(settings_, stopwatch, problem, scales);
+  Run run(settings_, budget, problem, scales);
   VecX best = VecX::Zero(r.size());
   double best_value = INFINITY;
   const auto take = [&](int iteration) {
     const double value = run.measure();
-    note(iteration, stopwatch.seconds(), value);
+    note(iteration, budget.seconds(), value);
     if (value < best_value) best_value = value, best = run.candidate;
     return value;
   };
@@ -302,7 +307,7 @@ SolveReport Newton::solve(const LocalProblem& problem, VecX& r) {
   Stopwatch laps;
   while (best_value > settings_.tolerance) {
     if (report.iterations >= settings_.max_iterations) break;
-    if (settings_.max_seconds > 0 && stopwatch.seconds() + lap > settings_.max_seconds) {
+    if (budget.max_seconds > 0 && budget.seconds() + lap > budget.max_seconds) {
       status = SolveStatus::TimeLimit;
       break;
     }
@@ -403,16 +408,14 @@ bool Newton::natural() const {
          settings_.globalisation == Globalisation::LineSearch && settings_.rho == Rho::Trace && settings_.proximal > 0;
 }
 
-void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& stopwatch) {
+void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Budget& budget) {
   const ScaledLaws& laws = velocity_.laws();
-  if (!r.allFinite()) r.setZero();
   VecX x = r.cwiseProduct(laws.scale), best, U;
   velocity_.velocity(x, U);
   double best_value = laws.residual(x, U);
   best = x;
   NaturalNewton::Settings inner;
   inner.tolerance = settings_.tolerance;
-  inner.max_seconds = settings_.max_seconds;
   inner.proximal = settings_.proximal;
   inner.memory = settings_.memory;
   inner.patience = patience;
@@ -424,8 +427,8 @@ void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& 
     for (int k = 0; k < sweeps; ++k) velocity_.sweep(x, true);
     counts_.sweeps += sweeps;
     NaturalNewton newton(inner);
-    newton.iterate(velocity_, x, report, stopwatch);
-    note(report.iterations, stopwatch.seconds(), report.residual.scaled);
+    newton.iterate(velocity_, x, report, budget);
+    note(report.iterations, budget.seconds(), report.residual.scaled);
     if (report.residual.scaled < best_value) best_value = report.residual.scaled, best = x;
     x = best;
     if (report.status != SolveStatus::Stalled || restart == settings_.restarts || settings_.sweeps == 0) break;
@@ -434,39 +437,6 @@ void Newton::solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& 
   report.message =
       fmt::format("natural-map, LU in velocity space: {} sweeps, {} restarts", counts_.sweeps, counts_.restarts);
   r = best.cwiseQuotient(laws.scale);
-}
-
-SolveReport Newton::solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) {
-  const Stopwatch stopwatch;
-  if (problem.size() == 0 || !natural() || 6 * problem.block_count >= 3 * static_cast<int>(problem.size()))
-    return Solver::solve(problem, r, threads);
-  velocity_.set(problem);
-  if (!velocity_.plan(INFINITY)) return Solver::solve(problem, r, threads);
-  SolveReport report;
-  VecX x(3 * static_cast<int>(r.size()));
-  for (std::size_t i = 0; i < r.size(); ++i) x.segment<3>(3 * static_cast<int>(i)) = r[i];
-  solve_in_velocities(x, report, stopwatch);
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = x.segment<3>(3 * static_cast<int>(i));
-  std::vector<PairVelocity> z;
-  std::vector<Vec3> U;
-  report.residual = compute_residual(problem, r, z, U);
-  if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
-  report.seconds = stopwatch.seconds();
-  return report;
-}
-
-SolveReport Newton::solve(const GlobalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
-  if (problem.size() == 0 || !natural() || problem.M.rows() >= problem.offset.back() || !velocity_.set(problem) ||
-      !velocity_.plan(INFINITY)) {
-    return Solver::solve(problem, r);
-  }
-  SolveReport report;
-  solve_in_velocities(r, report, stopwatch);
-  report.residual = compute_residual(to_local(problem), r);
-  if (report.residual.scaled <= settings_.tolerance) report.status = SolveStatus::Converged;
-  report.seconds = stopwatch.seconds();
-  return report;
 }
 
 }  // namespace cairn

@@ -45,18 +45,14 @@ class Newton final : public Solver {
   explicit Newton(const Settings& settings);
   std::string_view name() const override { return "newton"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override;
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
-  SolveReport solve(const PairProblem& problem, std::vector<Vec3>& r, Threads threads) override;
-  SolveReport solve(const GlobalProblem& problem, VecX& r) override;
   const Counts& counts() const { return counts_; }
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   bool natural() const;
   /// On velocity_, from r, with restarts by sweeps; the best iterate in r.
-  void solve_in_velocities(VecX& r, SolveReport& report, const Stopwatch& stopwatch);
+  void solve_in_velocities(VecX& r, SolveReport& report, const Budget& budget);
 
   Settings settings_;
   Counts counts_;

@@ -118,11 +118,10 @@ double PgsLcp::model_residual(const LocalProblem& problem, const VecX& scales, c
   return square == 0 ? 0 : std::sqrt(square) / b;
 }
 
-SolveReport PgsLcp::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport PgsLcp::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   require_laws(*this, problem.law);
   SolveReport report;
-  if (!r.allFinite()) r.setZero();
   const VecX scales = problem.scales();
   VecX diagonal(problem.b.size()), U(problem.b.size()), x = r;
   for (int i = 0; i < problem.size(); ++i) {
@@ -152,14 +151,14 @@ SolveReport PgsLcp::solve(const LocalProblem& problem, VecX& r) {
       r = x;
       report.residual = residual;
     }
-    note(report.iterations, stopwatch.seconds(), residual.scaled);
+    note(report.iterations, budget.seconds(), residual.scaled);
     model = model_residual(problem, scales, x, U);
     if (good()) break;
     if (still || model <= 0.01 * settings_.tolerance) {
       status = SolveStatus::Stalled;
       break;
     }
-    if (settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds) {
+    if (budget.over()) {
       status = SolveStatus::TimeLimit;
       break;
     }
@@ -177,7 +176,6 @@ SolveReport PgsLcp::solve(const LocalProblem& problem, VecX& r) {
     if (has_spatial_friction(problem)) report.message += fmt::format("; true cone {:.0e}", report.residual.scaled);
     if (still && model > settings_.tolerance) report.message += "; no sweep moves it any further";
   }
-  report.seconds = stopwatch.seconds();
   return report;
 }
 

@@ -30,12 +30,10 @@ class PgsLcp final : public Solver {
   explicit PgsLcp(const Settings& settings);
   std::string_view name() const override { return "pgs-lcp"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   void project_friction(double radius, int tangents, double* t) const;
   void sweep(const LocalProblem& problem, const VecX& diagonal, VecX& r) const;
   /// As compute_residual, scaled, with the polygon or box of radius mu r_N in place of the disc.

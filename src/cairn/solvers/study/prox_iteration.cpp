@@ -265,11 +265,11 @@ double ProxIteration::residual(const VecX& U, const VecX& r) const {
   return std::sqrt(sum) / b_norm_;
 }
 
-SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
-  record_.start(settings_, problem, 10000);
+SolveReport JorProx::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
+  record_.start(settings_, problem, 10000, budget);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
-  if (!r.allFinite()) r.setZero();
   for (;;) {
     problem.velocity(r, U_);
     const bool more = record_.proceed(r, iteration_.residual(U_, r));
@@ -285,11 +285,11 @@ SolveReport JorProx::solve(const LocalProblem& problem, VecX& r) {
   return record_.finish(r);
 }
 
-SolveReport SorProx::solve(const LocalProblem& problem, VecX& r) {
-  record_.start(settings_, problem, 10000);
+SolveReport SorProx::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
+  record_.start(settings_, problem, 10000, budget);
   iteration_.prepare(problem, settings_.step, settings_.factor, settings_.relaxation);
   U_.resize(problem.b.size());
-  if (!r.allFinite()) r.setZero();
   problem.velocity(r, U_);
   bool more = record_.proceed(r, iteration_.residual(U_, r));
   double threshold = record_.target();

@@ -77,12 +77,10 @@ class JorProx final : public Solver {
   explicit JorProx(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "jor-prox"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
   ProxIteration iteration_;
   IterationRecord record_;
@@ -102,12 +100,10 @@ class SorProx final : public Solver {
   explicit SorProx(const Settings& settings) : settings_(settings) {}
   std::string_view name() const override { return "sor-prox"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw&) const override { return true; }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
   ProxIteration iteration_;
   IterationRecord record_;

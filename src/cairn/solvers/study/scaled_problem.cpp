@@ -154,17 +154,17 @@ double ScaledProblem::largest_eigenvalue(int iterations, VecX& x, VecX& Wx) cons
 }
 
 void IterationRecord::start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window,
-                            const Stopwatch& stopwatch) {
-  start(limits, problem.original(), progress_window, stopwatch);
+                            const Budget& budget) {
+  start(limits, problem.original(), progress_window, budget);
   scaled_ = &problem;
 }
 
 void IterationRecord::start(const SolverLimits& limits, const LocalProblem& problem, int progress_window,
-                            const Stopwatch& stopwatch) {
+                            const Budget& budget) {
   limits_ = limits;
   problem_ = &problem;
   scaled_ = nullptr;
-  stopwatch_ = stopwatch;
+  budget_ = budget;
   iterations_ = last_progress_ = 0;
   progress_window_ = progress_window;
   residual_ = best_residual_ = progress_residual_ = std::numeric_limits<double>::infinity();
@@ -192,8 +192,7 @@ void IterationRecord::stop(SolveStatus status, std::string message) {
 
 bool IterationRecord::within_limits() {
   if (iterations_ >= limits_.max_iterations) return stop(SolveStatus::IterationLimit, ""), false;
-  if (limits_.max_seconds > 0 && stopwatch_.seconds() >= limits_.max_seconds)
-    return stop(SolveStatus::TimeLimit, ""), false;
+  if (budget_.over()) return stop(SolveStatus::TimeLimit, ""), false;
   if (iterations_ - last_progress_ > progress_window_ + iterations_ / 2) {
     stop(SolveStatus::Stalled, fmt::format("no progress in the last {} iterations", iterations_ - last_progress_));
     return false;
@@ -244,7 +243,6 @@ SolveReport IterationRecord::finish(VecX& r) {
     status_ = SolveStatus::NotFinite;
   }
   report.iterations = iterations_;
-  report.seconds = stopwatch_.seconds();
   if (report.residual.scaled <= limits_.tolerance) return report;
   report.status = status_;
   report.message = message_;

@@ -67,12 +67,11 @@ class ScaledProblem {
 /// Keeps the best iterate, watches limits, stagnation and blow-up, and writes the report.
 class IterationRecord {
  public:
-  /// `stopwatch` has run since the solver began. `progress_window`: iterations without an improvement by 1 % after
+  /// `budget` runs since the solver began. `progress_window`: iterations without an improvement by 1 % after
   /// which it has stalled (and a half of those done on top).
-  void start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window, const Stopwatch& stopwatch);
+  void start(const SolverLimits& limits, const ScaledProblem& problem, int progress_window, const Budget& budget);
   /// For iterations on r itself.
-  void start(const SolverLimits& limits, const LocalProblem& problem, int progress_window,
-             const Stopwatch& stopwatch = {});
+  void start(const SolverLimits& limits, const LocalProblem& problem, int progress_window, const Budget& budget);
 
   /// Looks at y with V = W^ y + b^; false when it is time to stop.
   bool proceed(const VecX& y, const VecX& V) { return proceed(y, scaled_->residual(y, V)); }
@@ -85,7 +84,7 @@ class IterationRecord {
   void stop(SolveStatus status, std::string message);
 
   int iterations() const { return iterations_; }
-  double seconds() const { return stopwatch_.seconds(); }
+  double seconds() const { return budget_.seconds(); }
   double residual() const { return residual_; }  ///< of the last iterate
   double target() const { return target_; }
   double best() const { return best_residual_; }
@@ -100,7 +99,7 @@ class IterationRecord {
   SolverLimits limits_;
   const LocalProblem* problem_ = nullptr;
   const ScaledProblem* scaled_ = nullptr;  ///< null: iterates are impulses
-  Stopwatch stopwatch_;
+  Budget budget_;
   int iterations_ = 0, progress_window_ = 0, last_progress_ = 0;
   double residual_ = 0, best_residual_ = 0, progress_residual_ = 0, target_ = 0;
   SolveStatus status_ = SolveStatus::Converged;

@@ -79,8 +79,8 @@ StaggeredProjections::StaggeredProjections(const Settings& settings) : settings_
   }
 }
 
-SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
-  const Stopwatch stopwatch;
+SolveReport StaggeredProjections::run(const ContactProblem& whole, VecX& r, const Budget& budget) {
+  const LocalProblem& problem = whole.local();
   require_laws(*this, problem.law);
   SolveReport report;
   const VecX warm = r, scales = problem.scales();
@@ -88,7 +88,6 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
   report.residual = compute_residual(problem, scales, r, U);
   const auto finish = [&](SolveStatus status) {
     report.status = status;
-    report.seconds = stopwatch.seconds();
     return report;
   };
   if (report.residual.scaled <= settings_.tolerance) return finish(SolveStatus::Converged);
@@ -129,11 +128,11 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
     const double share = exact ? 0 : inner_share * residual;
     return std::max({share, inner_tolerance * settings_.tolerance, 1e-16}) * b_norm;
   };
-  const auto out_of_time = [&] { return settings_.max_seconds > 0 && stopwatch.seconds() > settings_.max_seconds; };
+  const auto out_of_time = [&] { return budget.over(); };
 
   // Contact first: the warm start is that of friction.
   problem.velocity(r, U);
-  StaggeredStage::Outcome outcome = contact.project(U, r, inner(last_residual), settings_.max_seconds, stopwatch);
+  StaggeredStage::Outcome outcome = contact.project(U, r, inner(last_residual), budget.max_seconds, budget);
   VecX best = warm, candidate, image, plain_step = r, last_friction = start;
   double least = report.residual.scaled, least_state = INFINITY;
   SolveStatus status = SolveStatus::IterationLimit;
@@ -146,7 +145,7 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
     if (!parallel) {
       problem.velocity(r, U);
       friction.set_bounds(r);
-      friction.project(U, r, inner(last_residual), settings_.max_seconds, stopwatch);
+      friction.project(U, r, inner(last_residual), budget.max_seconds, budget);
     }
     candidate = r;
     if (parallel) {
@@ -154,7 +153,7 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
       friction.clip(candidate);
     }
     const Residual residual = compute_residual(problem, scales, candidate, U);
-    note(report.iterations, stopwatch.seconds(), residual.scaled);
+    note(report.iterations, budget.seconds(), residual.scaled);
     if (!std::isfinite(residual.scaled)) {
       status = SolveStatus::NotFinite;
       break;
@@ -222,11 +221,11 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
 
     if (parallel) problem.velocity(r, U);  // else U is that of the residual
     image = r;
-    outcome = contact.project(U, image, inner(last_residual), settings_.max_seconds, stopwatch);
+    outcome = contact.project(U, image, inner(last_residual), budget.max_seconds, budget);
     unbounded |= outcome.unbounded;
     if (parallel) {
       friction.set_bounds(r);
-      friction.project(U, image, inner(last_residual), settings_.max_seconds, stopwatch);
+      friction.project(U, image, inner(last_residual), budget.max_seconds, budget);
     }
     const VecX x = gather(r, state_rows, state_scale), defect = gather(image, state_rows, state_scale) - x;
     if (defect.norm() <= 1e-15 * x.norm()) {
@@ -251,7 +250,7 @@ SolveReport StaggeredProjections::solve(const LocalProblem& problem, VecX& r) {
     // Graceful degradation: a last contact projection with the best friction leaves nothing penetrating.
     candidate = best;
     problem.velocity(candidate, U);
-    contact.project(U, candidate, inner_tolerance * settings_.tolerance * b_norm, 0, stopwatch);
+    contact.project(U, candidate, inner_tolerance * settings_.tolerance * b_norm, 0, budget);
     const Residual last = compute_residual(problem, scales, candidate, U);
     if (std::isfinite(last.scaled) && (settings_.end_with_contact || (!polygons && last.scaled < least))) {
       best = candidate, report.residual = last;

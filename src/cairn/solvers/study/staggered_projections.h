@@ -5,7 +5,7 @@
 // Each half is a convex quadratic problem (staggered_stage.h); a pair of impulses that neither half changes obeys the
 // exact law of Signorini and Coulomb, which is not itself a minimisation. The iteration contracts by cos^2 of the least
 // angle between the contact and friction subspaces where contacts stick, and by mu/mu_crit where they slide, mu_crit
-// being Painleve's coefficient (problem/subspace_angle.h): beyond it the plain iteration need not converge.
+// being Painleve's coefficient (solvers/study/subspace_angle.h): beyond it the plain iteration need not converge.
 //
 // With polygons in place of discs the law itself differs: its solution is returned as Stalled, with a message, unless
 // it meets Coulomb's law too (all contacts stick). Ours: the true residual decides; normal impulses are relaxed when it
@@ -55,12 +55,10 @@ class StaggeredProjections final : public Solver {
   explicit StaggeredProjections(const Settings& settings);
   std::string_view name() const override { return "staggered-projections"; }
   const SolverLimits& limits() const override { return settings_; }
-  void set_max_seconds(double seconds) override { settings_.max_seconds = seconds; }
   bool supports(const ConstraintLaw& law) const override { return !law.has_ellipsoid(); }
-  using Solver::solve;
-  SolveReport solve(const LocalProblem& problem, VecX& r) override;
 
  private:
+  SolveReport run(const ContactProblem& problem, VecX& r, const Budget& budget) override;
   Settings settings_;
 };
 

@@ -177,7 +177,7 @@ void StaggeredQuadratic::gradient_step(const VecX& x, const VecX& g, VecX& s, Ve
   }
 }
 
-void StaggeredQuadratic::accelerate(VecX& x, VecX& g, double target, const Limits& limits, const Stopwatch& stopwatch) {
+void StaggeredQuadratic::accelerate(VecX& x, VecX& g, double target, const Limits& limits, const Budget& budget) {
   const VecX x_start = x, g_start = g;
   VecX v = x, gv = g, x_new, g_new, s, As;
   double t = 1;
@@ -197,7 +197,7 @@ void StaggeredQuadratic::accelerate(VecX& x, VecX& g, double target, const Limit
     g = g_new;
     t = next;
     if (k % 5 == 4 && natural_map(x, g, trial_F_) <= target) break;
-    if (limits.seconds > 0 && stopwatch.seconds() > limits.seconds) break;
+    if (limits.seconds > 0 && budget.seconds() > limits.seconds) break;
   }
   // Momentum may end higher than it began; the method is monotone.
   s = x - x_start;
@@ -205,7 +205,7 @@ void StaggeredQuadratic::accelerate(VecX& x, VecX& g, double target, const Limit
 }
 
 StaggeredQuadratic::Result StaggeredQuadratic::minimise(const VecX& x0, const VecX& g0, const Limits& limits,
-                                                        const Stopwatch& stopwatch, VecX& x) {
+                                                        const Budget& budget, VecX& x) {
   Result result;
   products_ = 0;
   project(x0, x);
@@ -222,7 +222,7 @@ StaggeredQuadratic::Result StaggeredQuadratic::minimise(const VecX& x0, const Ve
     const double residual = natural_map(x, g, F_);
     if (residual < least) least = residual, best = x;
     if (!(residual > limits.residual) || result.newton_steps == limits.steps) break;
-    if (limits.seconds > 0 && stopwatch.seconds() > limits.seconds) break;
+    if (limits.seconds > 0 && budget.seconds() > limits.seconds) break;
     ++result.newton_steps;
 
     gradient_step(x, g, pg_s_, pg_As_);
@@ -250,7 +250,7 @@ StaggeredQuadratic::Result StaggeredQuadratic::minimise(const VecX& x0, const Ve
     }
     x += pg_s_;
     g += pg_As_;
-    accelerate(x, g, 0.1 * residual, limits, stopwatch);
+    accelerate(x, g, 0.1 * residual, limits, budget);
   }
   x = best;
   result.residual = least;

@@ -11,7 +11,7 @@
 // least that of the projected gradient method or halves |F|, which makes it converge for every A >= 0 for which there
 // is a minimum.
 #pragma once
-#include "cairn/base/stopwatch.h"
+#include "cairn/base/budget.h"
 #include "cairn/solvers/study/staggered_sets.h"
 
 #include <Eigen/SparseCore>
@@ -41,7 +41,7 @@ class StaggeredQuadratic {
   const Matrix& matrix() const { return A_; }
 
   /// x: result; the start is the nearest point of X to x0.
-  Result minimise(const VecX& x0, const VecX& g0, const Limits& limits, const Stopwatch& stopwatch, VecX& x);
+  Result minimise(const VecX& x0, const VecX& g0, const Limits& limits, const Budget& budget, VecX& x);
 
  private:
   void project(const VecX& y, VecX& out) const;
@@ -50,7 +50,7 @@ class StaggeredQuadratic {
   /// Solves the reduced system by a sparse factorisation; leaves w alone when that fails.
   void factorise(const VecX& stiffness, const VecX& right, VecX& w);
   void gradient_step(const VecX& x, const VecX& g, VecX& s, VecX& As);
-  void accelerate(VecX& x, VecX& g, double target, const Limits& limits, const Stopwatch& stopwatch);
+  void accelerate(VecX& x, VecX& g, double target, const Limits& limits, const Budget& budget);
 
   Matrix A_;
   std::vector<StaggeredSet> sets_;

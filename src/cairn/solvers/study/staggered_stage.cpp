@@ -145,7 +145,7 @@ double StaggeredStage::metric(const VecX& d) const {
 }
 
 StaggeredStage::Outcome StaggeredStage::project(const VecX& U, VecX& r, double residual, double seconds,
-                                                const Stopwatch& stopwatch) {
+                                                const Budget& budget) {
   const int n = static_cast<int>(rows_.size());
   Outcome outcome{true, false};
   if (n == 0) return outcome;
@@ -156,7 +156,7 @@ StaggeredStage::Outcome StaggeredStage::project(const VecX& U, VecX& r, double r
     g0[p] = U[row] / scale_[p];
   }
   if (!direct_ || !solve_direct(x0, g0, x, outcome)) {
-    outcome.solved = quadratic_.minimise(x0, g0, {residual, seconds}, stopwatch, x).solved;
+    outcome.solved = quadratic_.minimise(x0, g0, {residual, seconds}, budget, x).solved;
   }
   for (int p = 0; p < n; ++p) r[rows_[static_cast<std::size_t>(p)]] = x[p] / scale_[p];
   return outcome;

@@ -42,7 +42,7 @@ class StaggeredStage {
   /// Moves the rows of r to the nearest point of their sets.
   void clip(VecX& r) const;
   /// Replaces the rows of r by the projection; U = W r + b at the given r. `residual` [m/s] bounds the natural map.
-  Outcome project(const VecX& U, VecX& r, double residual, double seconds, const Stopwatch& stopwatch);
+  Outcome project(const VecX& U, VecX& r, double residual, double seconds, const Budget& budget);
   /// Natural map of these sets, |scale^2 r - P(scale^2 r - U)| [m/s]: zero when project() would change nothing.
   double residual(const VecX& U, const VecX& r) const;
   /// d' S d over the rows, d a difference of impulses: the kinetic energy metric of the thesis, times two.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Principal angles between contact and friction where they follow from a drawing.
-#include "cairn/problem/subspace_angle.h"
+#include "cairn/solvers/study/subspace_angle.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands of bodies that implicit forces couple, and their M^.
-#include "cairn/problem/coupled_mass.h"
+#include "cairn/assembly/coupled_mass.h"
 
 #include "cairn/base/error.h"
 

@@ -3,7 +3,7 @@
 //
 // Bodies joined by such forces form islands; each has one sparse factorisation. K and D enter by what is symmetric and
 // not negative of each element, so M^ is positive definite whatever the forces do. The rest of K matters at third order
-// in h only; the rest of D is left to the caller (steppers/step_forces.h).
+// in h only; the rest of D is left to the caller (step_forces.h).
 #pragma once
 #include "cairn/constraints/force_element.h"
 #include "cairn/math/sparse_cholesky.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Principal angles from the blocks of W: see the header.
-#include "cairn/problem/subspace_angle.h"
+#include "cairn/solvers/study/subspace_angle.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
