@@ -91,8 +91,8 @@ struct UserSolid {
   std::shared_ptr<const ConvexSolid> data;
 };
 
-/// A new shape is one more alternative here, its overloads in shape*.cpp and surface_mesh*.cpp (the compiler lists
-/// what is missing), one row in shape_kinds() and its pairs in collision/pairs.h.
+/// A new shape is one more alternative here, a line in shape_answers.h, its own file (the linker says what is missing)
+/// and, in collision/, make_convex() or its pairs.
 using Shape = std::variant<Sphere, Box, HalfSpace, Capsule, Cylinder, Cone, Ellipsoid, ConvexPolyhedron, TriangleMesh,
                            HeightField, CellMesh, Compound, UserSolid>;
 
