@@ -51,7 +51,7 @@ TEST(ModalFlight, momenta_are_those_of_all_its_points) {
   EXPECT_NEAR(beam->energy(q, u, Vec3::Zero()).kinetic, 0.5 * v.dot(Mv), 1e-10 * v.dot(Mv));
 }
 
-TEST(ModalFlight, keeps_both_momenta_and_its_frequencies_under_every_scheme) {
+TEST(ModalFlight, keeps_both_momenta_under_every_scheme_and_the_energy_where_steps_are_accurate) {
   for (const char* name : {"moreau", "variational", "implicit-midpoint", "adaptive", "event-driven"}) {
     Model model;
     model.set_gravity(Vec3::Zero());
@@ -68,7 +68,9 @@ TEST(ModalFlight, keeps_both_momenta_and_its_frequencies_under_every_scheme) {
     EXPECT_LT((beam->angular_momentum(u) - beam->angular_momentum(start)).norm(),
               1e-12 * beam->angular_momentum(start).norm())
         << name;
-    EXPECT_NEAR(simulation.energy().total() / energy, 1, 0.02) << name;
+    // Forces of inertia between frame and modes do no work: integrated accurately, they lose nothing.
+    const double error = name == std::string_view("event-driven") ? 1e-10 : 1e-3;
+    EXPECT_NEAR(simulation.energy().total() / energy, 1, error) << name;
     EXPECT_GT((simulation.position(body)).norm(), 1) << name;
   }
 }

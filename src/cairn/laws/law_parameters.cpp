@@ -8,7 +8,7 @@ void impact(ContactLaw& law, ParameterVisitor& v) {
   v.real("restitution", law.restitution, "", unit_interval,
          "Newton's coefficient e: normal velocity after over before");
   v.real("tangential_restitution", law.tangential_restitution, "", {-1, 1},
-         "the same for the tangential velocity of a blow, as far as friction suffices");
+         "the same for the tangential velocity of an impact, as far as friction suffices");
 }
 
 void cohesion(ContactLaw& law, ParameterVisitor& v) {

@@ -16,7 +16,7 @@ struct StepperTraits {
   int order = 2;              ///< of positions in smooth motion; 0: it finds equilibria and follows no motion
   int joint_order = 2;        ///< the same with joints
   int sliding_order = 2;      ///< the same while a contact slides; 0: contacts yield, and that is the error
-  int impact_order = 1;       ///< the same over blows and changes between sticking and sliding, on average
+  int impact_order = 1;       ///< the same over impacts and changes between sticking and sliding, on average
   bool restitution = true;    ///< whether contacts and limits bounce as their laws say
   bool joints_stay = true;    ///< whether errors of joints stay bounded in long runs
   bool rests = true;          ///< whether bodies at rest on others stay at rest to rounding
